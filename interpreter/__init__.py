@@ -1,0 +1,30 @@
+"""Tabarro's interpreter: load a game written in YAML, play it, see what each player has seen.
+
+    from tabarro.interpreter import load_game
+
+    game = load_game("kuhn-poker")
+    state = game.new(seed=1)
+    while not state.over:
+        state.apply(state.legal()[0])
+    print(state.result.winners, state.log(game.seats[0]))
+
+The modules, in the order in which a game passes through them: errors, load, schema, resolve, parse, check, vocabulary,
+steps, flow, source, program, state, observe, save.
+"""
+
+_PUBLIC = {
+    "RulesError": "errors", "Problem": "errors", "Place": "errors", "show": "errors",
+    "Description": "game", "describe": "game", "games": "game", "load_game": "game",
+    "CHANCE": "state", "Game": "state", "IllegalChoice": "state", "Result": "state", "State": "state",
+    "Entry": "observe", "known_state": "observe",
+}
+__all__ = sorted(_PUBLIC)
+
+
+def __getattr__(name: str):
+    """Modules are imported when they are needed: the command must start fast."""
+    if name not in _PUBLIC:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{_PUBLIC[name]}", __name__), name)

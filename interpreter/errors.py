@@ -1,0 +1,219 @@
+"""Mistakes in rule files as data: a code, a place and arguments; the words are chosen when they are shown."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import string
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .messages import MEANT, MESSAGES, N_
+
+__all__ = ["MESSAGES", "Place", "Problem", "RulesError", "Source", "did_you_mean", "problem", "show"]
+
+MAX_ARGUMENT = 80  # characters of an argument inside a message
+MAX_WIDTH = 100  # columns of a source line that are shown
+TAB_WIDTH = 4
+
+# What YAML takes for the end of a line; str.splitlines() knows others too and would count differently.
+_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+
+Translate = Callable[[str], str]
+
+
+class Source:
+    """A text with the name under which the user knows it."""
+
+    __slots__ = ("_lines", "name", "text")
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.text = text
+        self._lines: list[str] | None = None
+
+    def __repr__(self) -> str:
+        return f"Source({self.name!r})"
+
+    def line(self, n: int) -> str:
+        """The text of line n, counted from 1; empty beyond the end."""
+        if self._lines is None:
+            self._lines = _BREAK.split(self.text)
+        return self._lines[n - 1] if 1 <= n <= len(self._lines) else ""
+
+    def place(self, index: int) -> Place:
+        """The place of the character at this index of the text."""
+        line, start = 1, 0
+        for found in _BREAK.finditer(self.text, 0, index):
+            line, start = line + 1, found.end()
+        return Place(self, line, index - start + 1)
+
+
+class Place(NamedTuple):
+    """Where something stands; line and column are counted from 1."""
+
+    source: Source
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.source.name}:{self.line}:{self.column}"
+
+    def shifted(self, offset: int) -> Place:
+        return self._replace(column=self.column + offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One mistake."""
+
+    code: str
+    place: Place | None = None
+    args: dict[str, str | int | tuple[str, ...]] = field(default_factory=dict)  # a tuple: words to be translated
+    length: int = 1
+
+    def message(self, translate: Translate | None = None) -> str:
+        return self._say(MESSAGES[self.code][0], translate)
+
+    def remedy(self, translate: Translate | None = None) -> str:
+        """What to do about it; where a name seems misspelt, the one that was meant."""
+        return self._say(MEANT if self.args.get("meant") else MESSAGES[self.code][1], translate)
+
+    def _say(self, template: str, translate: Translate | None) -> str:
+        if template and translate:  # gettext answers the empty text with the catalogue's header
+            template = translate(template)
+        words = {name: _argument(_joined(value, translate)) for name, value in self.args.items()}
+        return _FORMATTER.vformat(template, (), words)
+
+
+def _joined(value: str | int | tuple[str, ...], translate: Translate | None) -> str | int:
+    if not isinstance(value, tuple):
+        return value
+    return ", ".join(translate(word) if translate and word else word for word in value)
+
+
+def problem(code: str, place: Place | None = None, length: int = 1, **args: str | int | tuple[str, ...]) -> Problem:
+    if code not in MESSAGES:
+        raise KeyError(code)
+    return Problem(code, place, args, length)
+
+
+class RulesError(Exception):
+    """Everything that was found wrong, in the order of the text."""
+
+    def __init__(self, problems: Problem | Iterable[Problem]) -> None:
+        found = [problems] if isinstance(problems, Problem) else list(problems)
+        super().__init__(found)
+        once: dict[object, Problem] = {}
+        for p in found:
+            once.setdefault((_order(p), p.code, str(sorted(p.args.items()))), p)
+        self.problems: list[Problem] = sorted(once.values(), key=_order)
+
+    def __str__(self) -> str:
+        return "\n".join(show(p) for p in self.problems)
+
+
+def _order(problem: Problem) -> tuple[str, int, int]:
+    place = problem.place
+    return (place.source.name, place.line, place.column) if place else ("", 0, 0)
+
+
+def show(problem: Problem, translate: Translate | None = None) -> str:
+    """The problem for a terminal: place and message, the line with a caret, the remedy."""
+    message, remedy, place = (problem.message(translate), problem.remedy(translate), problem.place)
+    lines = [message]
+    if place:
+        name = "".join(map(_visible, place.source.name))
+        lines = [f"{name}:{place.line}:{place.column}: {message}"]
+        text = place.source.line(place.line)
+        if text.strip():
+            lines += _excerpt(text, place.column - 1, problem.length)
+    if remedy:
+        lines.append(remedy)
+    return "\n    ".join(lines)
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str | None:
+    """The word of `words` that was probably meant, if one is near enough."""
+    if len(word) > MAX_ARGUMENT:
+        return None
+    folded: dict[str, str] = {}
+    for candidate in words:
+        folded.setdefault(candidate.casefold(), candidate)
+    near = difflib.get_close_matches(word.casefold(), folded, n=1)
+    return folded[near[0]] if near else None
+
+
+class _Formatter(string.Formatter):
+    """Fills in plain {names} only; all else, attributes and indices above all, stays as it is written."""
+
+    def vformat(self, template, args, kwargs):
+        parts = []
+        try:
+            for literal, name, spec, conversion in self.parse(template):
+                parts.append(literal)
+                if name is None:
+                    continue
+                if name in kwargs and not spec and not conversion:
+                    parts.append(kwargs[name])
+                else:
+                    conversion, spec = (conversion and f"!{conversion}", spec and f":{spec}")
+                    parts.append(f"{{{name}{conversion or ''}{spec or ''}}}")
+        except ValueError:  # a stray brace, say in a translation
+            return template
+        return "".join(parts)
+
+
+_FORMATTER = _Formatter()
+
+
+def _is_hidden(character: str) -> bool:
+    # Controls, invisible formatting (which can turn the direction of writing), surrogates, line breaks; not blanks.
+    return not character.isprintable() and unicodedata.category(character) != "Zs"
+
+
+def _visible(character: str) -> str:
+    return character.encode("unicode_escape").decode() if _is_hidden(character) else character
+
+
+def _argument(value: str | int) -> str:
+    text = str(value)
+    shown = "".join(map(_visible, text[: MAX_ARGUMENT + 1]))
+    return shown if len(shown) <= MAX_ARGUMENT else shown[: MAX_ARGUMENT - 1] + "…"
+
+
+def _cell(character: str) -> tuple[str, int]:
+    """What is shown for one character of a line, and how many columns it takes."""
+    if character == "\t":
+        return " " * TAB_WIDTH, TAB_WIDTH
+    if _is_hidden(character):
+        return "\N{REPLACEMENT CHARACTER}", 1
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return character, 0
+    return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _excerpt(text: str, start: int, length: int) -> list[str]:
+    """The line, cut to a window round the caret, and the line of carets below it."""
+    start = max(0, min(start, len(text)))
+    before = [_cell(c) for c in reversed(text[max(0, start - 4 * MAX_WIDTH) : start])]
+    after = [_cell(c) for c in text[start : start + 4 * MAX_WIDTH]]
+    wanted = min(sum(width for _, width in after), MAX_WIDTH * 2 // 5)
+    left = _fitting(before, MAX_WIDTH - wanted)
+    right = _fitting(after, MAX_WIDTH - sum(width for _, width in left))
+    head = "…" if len(left) < start else ""
+    tail = "…" if start + len(right) < len(text) else ""
+    line = head + "".join(shown for shown, _ in reversed(left)) + "".join(shown for shown, _ in right) + tail
+    margin = len(head) + sum(width for _, width in left)
+    carets = max(1, sum(width for _, width in right[: max(1, length)]))
+    return [line, " " * margin + "^" * carets]
+
+
+def _fitting(cells: list[tuple[str, int]], room: int) -> list[tuple[str, int]]:
+    for n, (_, width) in enumerate(cells):
+        room -= width
+        if room < 0:
+            return cells[:n]
+    return cells

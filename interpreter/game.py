@@ -1,0 +1,78 @@
+"""From a name or a file to a Game: the whole pipeline in one function."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from .errors import RulesError, problem
+from .load import Map
+from .model import Option
+from .program import make_program
+from .resolve import Library, player_counts, settle
+from .state import Game
+from .steps import Rules
+from .vocabulary import Vocabulary
+
+__all__ = ["Description", "describe", "games", "load_game"]
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What `list` tells of a game without compiling it."""
+
+    id: str
+    name: Any  # a text, or one per language
+    about: Any
+    players: tuple[int, ...]
+    options: tuple[Option, ...]
+    path: Path
+
+
+def load_game(game: str | Path, players: int | None = None, options: dict[str, Any] | None = None,
+              folders: tuple[Path, ...] = ()) -> Game:
+    """Load a game by its name, or a rule file by its path, for a number of players with some options chosen.
+
+    Raises RulesError with all problems that were found, each with its place and a remedy.
+    """
+    library = Library(folders)
+    path = Path(game)
+    path = path if path.suffix in (".yaml", ".yml") else library.find(str(game))
+    return _compile(library, path, players, options)
+
+
+def _compile(library: Library, path: Path, players: int | None, options: dict[str, Any] | None) -> Game:
+    from .flow import check_flow
+
+    resolved = library.resolve(path, players, options)
+    vocabulary = Vocabulary(resolved.description, resolved.options)
+    rules = Rules(vocabulary)
+    check_flow(rules)
+    return Game(resolved.id, resolved.players, resolved.options, vocabulary, make_program(rules), resolved.digest,
+                resolved.description)
+
+
+def games(folders: tuple[Path, ...] = ()) -> list[str]:
+    """The names of all games that can be played."""
+    library = Library(folders)
+    return [name for name in library.names() if _playable(library, name)]
+
+
+def _playable(library: Library, name: str) -> bool:
+    try:
+        data = library.load(library.find(name))
+    except RulesError:
+        return True  # so that whoever asks for it is told what is wrong
+    return not data.get("abstract")
+
+
+def describe(game: str | Path, folders: tuple[Path, ...] = ()) -> Description:
+    """Name, player counts and options of a game."""
+    library = Library(folders)
+    path = Path(game)
+    path = path if path.suffix in (".yaml", ".yml") else library.find(str(game))
+    whole = library.merged(path)
+    return Description(path.stem, whole.get("name", path.stem), whole.get("about", ""), tuple(player_counts(whole)),
+                       tuple(settle(whole, {}).values()), path)

@@ -1,0 +1,260 @@
+"""What can be wrong, in words: code -> (message, remedy). Whole sentences; catalogues translate them."""
+
+def N_(text: str) -> str:
+    """Mark a text for extraction; it is translated where it is shown."""
+    return text
+
+
+MESSAGES: dict[str, tuple[str, str]] = {
+    # load: the file
+    "file_missing": (N_("There is no file “{file}”."), N_("Check the spelling and the folder.")),
+    "file_is_folder": (N_("“{file}” is a folder, not a file."), N_("Name one of the files in it.")),
+    "file_forbidden": (
+        N_("You are not allowed to read the file “{file}”."),
+        N_("Change its permissions, or ask its owner."),
+    ),
+    "file_unreadable": (N_("The file “{file}” cannot be read."), ""),
+    "file_too_big": (N_("This file is larger than {limit} bytes."), N_("Divide it into several files.")),
+    "file_not_utf8": (
+        N_("This file is not UTF-8 text: the byte {byte} has no meaning here."),
+        N_("Save the file in the encoding UTF-8."),
+    ),
+    "file_empty": (
+        N_("This file says nothing."),
+        N_("Write at least one key with its value, such as “name: My game”."),
+    ),
+    # load: the YAML
+    "character_forbidden": (N_("The invisible character {character} cannot stand in a rule file."), N_("Delete it.")),
+    "directive": (N_("A line cannot begin with “%”."), N_("Delete the line, or put the text in quotes.")),
+    "second_document": (
+        N_("A second document begins here."),
+        N_("A file holds one document: delete this line, or move what follows to a file of its own."),
+    ),
+    "tab_indent": (
+        N_("A tab stands here as indentation."),
+        N_("Indent with spaces; most editors can replace tabs by spaces."),
+    ),
+    "quote_open": (
+        N_("The text that begins with this quote has no closing quote."),
+        N_("Write {quote} where the text ends."),
+    ),
+    "bracket_open": (
+        N_("The bracket “{open}” that opens here is not closed."),
+        N_("Write “{close}” where it ends; if it is there, look for a missing comma on line {line} or above."),
+    ),
+    "comma_missing": (
+        N_("A comma or “{close}” is expected here."),
+        N_("Separate the entries by commas; a text with commas, colons or brackets in it needs quotes."),
+    ),
+    "value_missing": (
+        N_("An entry is missing before “{character}”."),
+        N_("Write the entry, or delete the comma that is too many."),
+    ),
+    "colon_in_text": (
+        N_("A second colon followed by a space stands on this line."),
+        N_("If it belongs to the text, put the whole text in quotes; if it follows a key, begin a new line."),
+    ),
+    "colon_missing": (
+        N_("A colon is missing after this key."),
+        N_("Write the key, a colon, a space and the value; the lines of a longer text are indented."),
+    ),
+    "key_misplaced": (
+        N_("A key cannot stand here: the line above it already has a value."),
+        N_("Begin the key in the same column as the other keys of its group."),
+    ),
+    "indentation": (
+        N_("The indentation of this line does not fit the lines above."),
+        N_("Keys of one group begin in the same column, and so do the dashes of one list."),
+    ),
+    "after_quote": (
+        N_("Nothing more can stand here after the closing quote."),
+        N_("Check the quotes here and above: put the whole text in quotes, and write a quote inside it twice ('')."),
+    ),
+    "after_bracket": (
+        N_("Nothing more can stand here after the closing bracket."),
+        N_("If the brackets belong to the text, put the whole text in quotes."),
+    ),
+    "dash_misplaced": (
+        N_("A list cannot begin here."),
+        N_("Begin the first dash on a line of its own; if the dash belongs to the text, put the text in quotes."),
+    ),
+    "bad_start": (N_("A text cannot begin with “{character}”."), N_("Put the whole text in quotes.")),
+    "bad_escape": (
+        N_("This backslash is followed by something that has no meaning."),
+        N_("Write two backslashes for one, or use single quotes, in which a backslash is a plain character."),
+    ),
+    "block_header": (
+        N_("The text must begin on the line after “{character}”."),
+        N_("Move it to the next line, indented; or put the whole text in quotes."),
+    ),
+    "yaml": (
+        N_("This cannot be read as YAML."),
+        N_("Check the quotes, brackets, colons and the indentation here and on the line above."),
+    ),
+    # load: what the language takes from YAML
+    "root_not_map": (
+        N_("A rule file consists of keys with values, and this is something else."),
+        N_("Begin with a key, a colon and a space, such as “name: My game”."),
+    ),
+    "key_twice": (N_("The key “{key}” stands here twice."), N_("Keep one of the two; the first is on line {line}.")),
+    "key_needs_quotes": (N_("“{key}” would not be read as a word here."), N_("Write it in quotes to use it as a key.")),
+    "key_empty": (
+        N_("A key is missing before this colon."),
+        N_("Write the key; if the colon belongs to a text, put the text in quotes."),
+    ),
+    "key_not_text": (
+        N_("A key must be a word or a text."),
+        N_("If the brackets or signs belong to the text, put it in quotes."),
+    ),
+    "merge_key": (
+        N_("The merge key “<<” is not part of the language."),
+        N_("Write the entries out; to build on another game use “extends”."),
+    ),
+    "tag": (
+        N_("Tags such as “{tag}” are not part of the language."),
+        N_("Delete the tag; if “!” belongs to the text, put the whole text in quotes."),
+    ),
+    "anchor_name": (
+        N_("A name is expected directly after “{character}”."),
+        N_("If “{character}” belongs to the text, put the whole text in quotes."),
+    ),
+    "anchor_twice": (N_("The anchor “&{name}” stands here twice."), N_("Give each anchor a name of its own.")),
+    "alias_unknown": (
+        N_("“*{name}” refers to an anchor that does not stand above."),
+        N_("Write “&{name}” before the value that is meant; if “*” belongs to the text, put the text in quotes."),
+    ),
+    "alias_unknown_guess": (
+        N_("“*{name}” refers to an anchor that does not stand above."),
+        N_("Did you mean “*{guess}”?"),
+    ),
+    "alias_cycle": (
+        N_("“*{name}” stands inside the very thing it refers to."),
+        N_("A thing cannot contain itself: write out what is meant."),
+    ),
+    "too_many_nodes": (
+        N_("With all its aliases written out, this file has more than {limit} entries."),
+        N_("Use fewer aliases, or divide the file."),
+    ),
+    "too_deep": (
+        N_("Here more than {limit} levels are nested in each other."),
+        N_("Give the inner parts names of their own and refer to them."),
+    ),
+    "text_too_long": (
+        N_("This text is longer than {limit} characters."),
+        N_("Divide it; if it was not meant to be so long, look for a missing quote."),
+    ),
+    "text_control": (
+        N_("This text contains the control character {character}."),
+        N_("Only line breaks (\\n) and tabs (\\t) can be used."),
+    ),
+    "number_too_long": (
+        N_("The number {number} has too many digits."),
+        N_("Use at most {limit} digits on either side of the point; if it is a text, put it in quotes."),
+    ),
+    # schema: the pieces of a file
+    "unknown_key": (N_("There is no key “{key}” here."), N_("Possible are: {allowed}.")),
+    "wrong_type": (N_("Of the wrong kind. Found: {found}. Needed: {wanted}."), N_("Change the value, or look whether the indentation is right.")),
+    "wrong_value": (N_("“{value}” is not possible here."), N_("Possible are: {allowed}.")),
+    "wrong_form": (N_("“{value}” does not have the right form."), N_("Needed is {wanted}.")),
+    "too_few": (N_("Something is missing here."), N_("Write at least one entry.")),
+    "key_missing": (N_("The key “{key}” is missing here."), N_("Add it with its value.")),
+    "no_verb": (N_("The step “{name}” does not say what is done."), N_("A step has one of these keys: {verbs}.")),
+    "two_verbs": (N_("The step “{name}” says two things at once: “{one}” and “{other}”."), N_("Make two steps of it; in a variant, use “replace” to change a step as a whole.")),
+    # resolve: extends, patches, players, options
+    "unknown_game": (N_("There is no rule file called “{name}”."), N_("“tabarro list” shows the games that there are.")),
+    "path_outside": (N_("“{name}” leads out of the rules folder."), N_("Name a file by its name alone, or by folder and name with “/” between them.")),
+    "extends_in_circle": (N_("These files extend each other in a circle: {names}."), N_("Take out one of the “extends”.")),
+    "extends_too_deep": (N_("More than {limit} files extend one another here."), N_("Extend a file nearer to the beginning.")),
+    "patch_target": (N_("There is no step “{name}” here to change."), N_("A new step needs a verb, such as “ask” or “set”; “before” and “after” name a step of the same rule.")),
+    "no_players": (N_("The file does not say for how many players the game is."), N_("Write for instance “players: {{2: {{}}}}”.")),
+    "players_unknown": (N_("The game cannot be played by {players}."), N_("Possible are: {counts}.")),
+    "unknown_option": (N_("There is no option “{name}”."), N_("Possible are: {options}.")),
+    "option_unknown_here": (N_("The option “{name}” is not declared completely."), N_("An option needs “is” and “default”; a plain value sets an option of the game that is extended.")),
+    "option_value": (N_("The option “{name}” cannot be “{value}”."), N_("Possible are: {allowed}.")),
+    "options_exclude": (N_("The options do not go together: “{name}” is {value}, and then “{other}” must not be {needed}."), N_("Change one of the two.")),
+    "options_require": (N_("The options do not go together: “{name}” is {value}, and then “{other}” must be {needed}."), N_("Change one of the two.")),
+    "too_large": (N_("The game is too large."), N_("Make it smaller.")),
+    # parse: the text of an expression
+    "expression_too_long": (N_("This expression is longer than {limit} characters."), N_("Give a part of it a name under “words”.")),
+    "expression_too_deep": (N_("This expression is nested more than {limit} deep."), N_("Give a part of it a name under “words”.")),
+    "expression_ends_early": (N_("The expression stops too early."), N_("Here may follow: {expected}.")),
+    "bracket_not_closed": (N_("This bracket is not closed."), N_("Write “)” where the part ends.")),
+    "bracket_not_opened": (N_("This bracket closes nothing."), N_("Delete it, or write “(” where the part begins.")),
+    "sign_not_word": (N_("The language has no sign “{sign}”."), N_("Write “{word}”.")),
+    "keyword_here": (N_("The word “{word}” cannot stand here."), N_("Here may follow: {expected}. A word of the language cannot be a name.")),
+    "unexpected_word": (N_("“{word}” cannot be understood here."), N_("Here may follow: {expected}.")),
+    # check: names
+    "unknown_name": (N_("Nothing is called “{name}”."), N_("Names come from things, state, words, options and the steps before.")),
+    "unknown_noun": (N_("There is no set of things called “{name}”."), N_("Sets are declared under “things”.")),
+    "unknown_function": (N_("There is nothing of the form “{name}”."), N_("Such forms come from columns, tables, links, state and words.")),
+    "unknown_number": (N_("There is no {noun} with the number {number}."), N_("Look at the column named by “numbered by”.")),
+    "no_such_argument": (N_("“{name}” does not take {found}."), N_("It takes: {wanted}.")),
+    "ambiguous_name": (N_("“{name}” may be several things: {sets}."), N_("Say it in a comparison, or give one of them another name.")),
+    "noun_not_value": (N_("“{name}” is the word for a kind of thing, not for one of them."), N_("Say “{plural}” for all, or “any {name}”, “every {name}”.")),
+    "shadowed_name": (N_("“{name}” already means something here."), N_("Choose another name: in an expression, “any {name} called other”.")),
+    "it_without_where": (N_("“it” means nothing here."), N_("“it” and “its” stand after “where”, for each element of the set.")),
+    "nested_it": (N_("One “where” stands inside another, so that “it” could mean either."), N_("Give the inner part a name under “words”.")),
+    # check: types
+    "type_mismatch": (N_("This is of type “{found}”; needed is “{wanted}”."), N_("Compare what the names here stand for.")),
+    "type_wanted": (N_("The name of a type is needed here."), N_("For instance: number, yes or no, set of card, player or nothing.")),
+    "expression_wanted": (N_("An expression is needed here."), N_("Write a text, a number, or true or false.")),
+    "condition_wanted": (N_("A condition is needed here; this is of type “{found}”."), N_("A condition holds or does not: say something of it with “is”.")),
+    "set_wanted": (N_("A set is needed here; this is of type “{found}”."), N_("The plural of a kind of thing is the set of all of them.")),
+    "number_wanted": (N_("A number is needed here; this is of type “{found}”."), N_("“count of” tells how many elements a set has.")),
+    "nothing_here": (N_("“nothing” cannot stand here."), N_("Needed is a value of type “{wanted}”.")),
+    "never_equal": (N_("These two can never be the same: “{one}” and “{other}”."), N_("Compare what the names here stand for.")),
+    "never_in": (N_("“{one}” can never be in “{other}”."), N_("Compare what the names here stand for.")),
+    "branches_differ": (N_("These do not go together: “{one}” and “{other}”."), N_("Both sides must be of one type.")),
+    # vocabulary: things, tables, state, words
+    "name_taken": (N_("The name “{name}” is taken."), N_("Choose another name; “plural” gives a set another word for several.")),
+    "things_in_circle": (N_("The set “{name}” is made of itself."), N_("Take it out of its own “each” or “any of”.")),
+    "member_twice": (N_("A member stands twice in the set “{name}”."), N_("Delete one of the two.")),
+    "too_many_things": (N_("There are more than {limit} things."), N_("Make the sets smaller.")),
+    "too_many_slots": (N_("The state has more than {limit} values."), N_("Make the sets smaller.")),
+    "parameter_twice": (N_("The name “{name}” stands twice in this head."), N_("Give one of them another name: “{name} called other”.")),
+    "declared_twice": (N_("“{name}” is declared twice for the same things."), N_("Delete one of the two, or choose another name.")),
+    "unknown_column": (N_("“{name}” is not a column of “{set}”."), N_("Columns are declared under “columns”.")),
+    "cell_missing": (N_("The value of “{name}” is missing here."), N_("Add it, or let the type end with “or nothing”.")),
+    "must_be_fixed": (N_("Only a fixed value can stand here."), N_("Write names, numbers, or sets of them.")),
+    "unknown_row": (N_("“{name}” is not one of “{set}”."), N_("The keys of a table are the names of things.")),
+    "row_depth": (N_("This cell has another number of keys than the others."), N_("Nest all rows equally deep.")),
+    "row_twice": (N_("This cell stands here twice."), N_("Delete one of the two.")),
+    "link_head": (N_("This is not a head for links."), N_("Write for instance “neighbours of space” or “neighbours of space along way”.")),
+    "link_pair": (N_("A pair of neighbours is needed here."), N_("Write for instance “[a, b]”.")),
+    "state_of_things": (N_("State can be kept only for things; “{name}” is not one."), N_("Use a set of things, or a table.")),
+    "word_in_circle": (N_("The word “{name}” is explained by itself."), N_("Explain it by other words.")),
+    "no_seats": (N_("The game does not say who sits at the table."), N_("Write for instance “seats: players”.")),
+    # steps: the rules
+    "unknown_rule": (N_("There is no rule “{name}”."), N_("Rules are declared under “rules”, by a head such as “turn of player”.")),
+    "rule_in_circle": (N_("The rule “{name}” calls itself, directly or by way of others."), N_("Use “repeat” with “until”.")),
+    "rule_returns_nothing": (N_("The rule “{name}” returns nothing that could be named."), N_("Add a step with “return”, or delete “as”.")),
+    "too_many_steps": (N_("The rules have more than {limit} steps."), N_("Put what recurs into a rule of its own.")),
+    "repeat_idle": (N_("This would go on for ever: nothing in it is asked, drawn, dealt or ended."), N_("Use “for each”, or put a decision or an end into it.")),
+    "ask_for_nothing": (N_("It is not said what is asked."), N_("Say what is chosen with “for”, or name alternatives with “between”.")),
+    "may_be_empty": (N_("There may be nothing to choose here, and it is not said what happens then."), N_("Add “if none” with the steps for that case.")),
+    "match_of_fixed_sets": (N_("An assignment needs sets that never change."), N_("Use the plural of a kind of thing.")),
+    "match_too_large": (N_("This assignment is too large, or there is too little to give out."), N_("Assign to at most seven things, and to no more than there are to give out.")),
+    "not_in_plan": (N_("“{verb}” cannot stand in a plan."), N_("A plan is a row of one player's choices, without chance and without an end.")),
+    "deal_target": (N_("There is no state “{name} of …” that can keep {found} for {owner}."), N_("Declare it under “state”.")),
+    "not_state": (N_("“{name}” cannot be set."), N_("Only what is declared under “state” changes.")),
+    "unknown_placeholder": (N_("The text names “{name}”, which means nothing here."), N_("A text can name what the step binds, what was bound before, and what “with” adds.")),
+    "bad_braces": (N_("The braces in this text do not match."), N_("Write a name in braces, or {{{{ for a brace itself.")),
+    "bad_placeholder": (N_("“{name}” cannot stand in braces."), N_("Only a name can stand there.")),
+    # flow: who may know what
+    "tells_chooser": (N_("What is offered here depends on “{secret}”, which {who} may not know."), N_("Offer what {who} knows, or reveal it first with “show”.")),
+    "tells_asked": (N_("Whether this is asked depends on “{secret}”, which not everyone who sees it may know."), N_("Reveal it first with “show”, or ask in every case.")),
+    "tells_by_happening": (N_("That this happens tells of “{secret}”, which not everyone who sees it may know."), N_("Reveal it first with “show”, or let it happen in every case.")),
+    "tells_by_setting": (N_("This would put “{secret}” where others than those who may know it can see it."), N_("Reveal it first with “show”, or let “seen by” of the state be narrower.")),
+    "tells_in_text": (N_("The text would tell “{secret}” to somebody who may not know it."), N_("Use “show” to reveal it, or tell it to fewer.")),
+    # state: what only shows in play
+    "budget": (N_("The rules go on for more than {limit} steps without a decision."), N_("Look for a “repeat” whose decisions are all skipped.")),
+    "nothing_in_play": (N_("In the step “{name}” there was nothing where a value is needed."), N_("Look for something that is used before it is set, or for “the only …” where there is none.")),
+    "plan_stuck": (N_("The plan “{name}” cannot end as it must, whatever is chosen."), N_("Allow an end that is always possible.")),
+    # save
+    "save_incomplete": (N_("This save is incomplete: it was cut off."), N_("Everything up to line {line} can still be read.")),
+    "save_broken": (N_("This file is not a save, or it was changed by hand."), N_("Line {line} cannot be read.")),
+    "save_other_rules": (N_("This save belongs to other rules than those of “{name}” now."), N_("Use the rules with which the game was begun.")),
+    "save_illegal": (N_("Line {line} of this save is not a possible choice."), N_("The file was changed by hand, or belongs to other rules.")),
+}
+
+MEANT = N_("Did you mean “{meant}”?")

@@ -1,0 +1,66 @@
+"""What a player has seen, and nothing else.
+
+While the game runs, every event is written once, with the mask of those who see it. A seat's log is what remains when
+everything it does not see is left out: there is no other way for a client to learn anything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from .state import Game
+
+__all__ = ["Entry", "known_state", "read"]
+
+
+class Entry(NamedTuple):
+    """One line of a log: the kind of step, its name, and what it told, by name."""
+
+    kind: str  # ask, draw, show, say, end; set and reset for the state
+    step: str
+    told: tuple[tuple[str, Any], ...]
+    number: int  # of the event in the game's program: for its words and types
+
+    def __getitem__(self, key):
+        if isinstance(key, str):
+            return dict(self.told)[key]
+        return tuple.__getitem__(self, key)
+
+
+def read(game: Game, chain: tuple | None, mask: int) -> list[Entry]:
+    events = game.program.events
+    rows = []
+    while chain is not None:
+        row = chain[1]
+        if row[1] & mask:
+            event = events[row[0]]
+            told = tuple((name, _named(game, value, kind)) for name, value, kind in zip(event.names, row[2:], event.types))
+            name = event.function.shape if event.function is not None else event.step
+            rows.append(Entry(event.kind, f"{name}/{event.alternative}" if event.alternative else name, told, row[0]))
+        chain = chain[0]
+    rows.reverse()
+    return rows
+
+
+def _named(game: Game, value: Any, kind) -> Any:
+    """Names instead of numbers; hashable, the same in every process."""
+    if value is None or isinstance(value, bool) or kind.kind == "number":
+        return value
+    if isinstance(value, tuple):
+        inner = kind.of if kind.of is not None else kind
+        return tuple(_named(game, x, inner) for x in value)
+    return game.vocabulary.atoms[value].name
+
+
+def known_state(game: Game, log: list[Entry]) -> dict[str, dict[tuple, Any]]:
+    """The state as far as this log tells it: function -> arguments -> value."""
+    known: dict[str, dict[tuple, Any]] = {}
+    for entry in log:
+        if entry.kind == "set":
+            values = [value for _, value in entry.told]
+            known.setdefault(entry.step, {})[tuple(values[:-1])] = values[-1]
+        elif entry.kind == "reset":
+            for function in game.program.events[entry.number].functions:
+                known.pop(function.shape, None)
+    return known

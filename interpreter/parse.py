@@ -1,0 +1,198 @@
+"""Text of an expression -> syntax tree. No meanings here: names are looked up in check.py.
+
+Trees are `Syntax` nodes: a kind (the alias in grammar.lark), children (nodes, names, numbers, None) and where the
+text begins and ends. They are built while Lark parses, so nothing recurses on the depth of the input.
+
+`python -m tabarro.interpreter.parse` writes the LALR tables to grammar_tables.py, which saves building them at each
+start; a test compares the two.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from .errors import Place, RulesError, did_you_mean, problem
+from .messages import N_
+
+STARTS = ["expression", "binding", "head", "type", "amount"]
+MAX_LENGTH = 2_000
+MAX_DEPTH = 40
+GRAMMAR = Path(__file__).with_name("grammar.lark")
+PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+class Syntax:
+    __slots__ = ("kind", "kids", "start", "end", "depth")
+
+    def __init__(self, kind: str, kids: tuple, start: int, end: int):
+        self.kind, self.kids, self.start, self.end = kind, kids, start, end
+        self.depth = 1 + max([k.depth for k in kids if isinstance(k, Syntax)], default=0)
+        if self.depth > MAX_DEPTH:
+            raise TooDeep
+
+    def __repr__(self) -> str:
+        return f"{self.kind}({', '.join(map(repr, self.kids))})"
+
+
+class TooDeep(Exception):
+    pass
+
+
+class _Builder:
+    """Makes a Syntax node for every alias of the grammar; tokens become plain names and numbers."""
+
+    def __getattr__(self, kind: str):
+        if kind.startswith("_") or kind.isupper():
+            raise AttributeError(kind)
+
+        def build(children):
+            kids, start, end = [], None, 0
+            for child in children:
+                if child is None:
+                    kids.append(None)
+                    continue
+                if isinstance(child, Syntax):
+                    first, end, kid = child.start, child.end, child
+                else:
+                    first, end = child.start_pos, child.end_pos
+                    kid = int(child) if child.type == "NUMBER" else " ".join(child.split())
+                start = first if start is None else start
+                kids.append(kid)
+            return Syntax(kind, tuple(kids), start or 0, end)
+
+        return build
+
+
+def grammar_key() -> str:
+    import lark
+
+    return hashlib.sha256(lark.__version__.encode() + GRAMMAR.read_bytes()).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _parser():
+    from lark import Lark
+
+    try:
+        from . import grammar_tables as saved
+
+        if saved.KEY == grammar_key():
+            return Lark._load_from_dict(saved.DATA, saved.MEMO, transformer=_Builder())
+    except (ImportError, AttributeError):
+        pass
+    return _fresh(transformer=_Builder())
+
+
+def _fresh(**more):
+    from lark import Lark
+
+    return Lark(GRAMMAR.read_text(encoding="utf-8"), parser="lalr", start=STARTS, maybe_placeholders=True, **more)
+
+
+@lru_cache(maxsize=1)
+def keywords() -> frozenset[str]:
+    """The words that cannot be names, read from the pattern of NAME in the grammar."""
+    return frozenset(re.search(r"NAME: /\(\?!\(\?:(.*?)\)\\b", GRAMMAR.read_text(encoding="utf-8")).group(1)
+                     .replace("an?", "a|an").replace("its?", "it|its").split("|"))
+
+
+def parse(text: str, start: str, place: Place) -> Syntax:
+    """Parse one text; `place` is where it stands in its file, for the message if it cannot be read."""
+    if len(text) > MAX_LENGTH:
+        raise RulesError(problem("expression_too_long", place, limit=MAX_LENGTH))
+    try:
+        return _parse(text, start)
+    except TooDeep:
+        raise RulesError(problem("expression_too_deep", place, limit=MAX_DEPTH)) from None
+    except _Unreadable as mistake:
+        raise RulesError(_explain(text, start, place, mistake.args[0])) from None
+
+
+class _Unreadable(Exception):
+    pass
+
+
+@lru_cache(maxsize=4096)
+def _parse(text: str, start: str) -> Syntax:
+    from lark.exceptions import UnexpectedInput, VisitError
+
+    if start in ("expression", "head", "type") and PLAIN_NAME.match(text) and text not in keywords():
+        kind = {"expression": "name", "head": "head_plain", "type": "type_name"}[start]
+        return Syntax(kind, (text,), 0, len(text))
+    try:
+        return _parser().parse(text, start=start)
+    except VisitError as wrapped:
+        raise (wrapped.orig_exc if isinstance(wrapped.orig_exc, TooDeep) else wrapped) from None
+    except UnexpectedInput as mistake:
+        raise _Unreadable(mistake) from None
+
+
+# --- what went wrong, in words ---------------------------------------------------------------------------------------
+INSTEAD = {"=": "is", "==": "is", "!=": "is not", "<": "is less than", ">": "is more than", "<=": "is at most",
+           ">=": "is at least", "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "+": "plus", "-": "minus",
+           "*": "times", "[": "(", "{": "(", "]": ")", "}": ")"}
+SHOWN = {"NAME": N_("a name"), "NUMBER": N_("a number"), "PREPOSITION": "with, on, at, by, to, …", "LPAR": "(",
+         "RPAR": ")", "QUANTIFIER": "any, every, no", "COMPARED": "at least, at most, exactly"}
+THE_END = N_("the end")
+
+
+def _explain(text: str, start: str, place: Place, mistake):
+    """One helpful problem for Lark's exception: signs of other languages, brackets, a keyword as a name, the end."""
+    at = getattr(mistake, "pos_in_stream", None)
+    at = len(text) if at is None or at < 0 or at > len(text) else at
+    token = getattr(mistake, "token", None)
+    if token is not None and token.type == "$END":
+        at = len(text)
+    here = place.shifted(at)
+    depth, opened = 0, []
+    for index, letter in enumerate(text):
+        if letter == "(":
+            opened.append(index)
+        elif letter == ")" and (not opened or opened.pop() is None):
+            return problem("bracket_not_opened", place.shifted(index))
+    if opened:
+        return problem("bracket_not_closed", place.shifted(opened[-1]))
+    rest = text[at:]
+    for sign in sorted(INSTEAD, key=len, reverse=True):
+        if rest.startswith(sign):
+            return problem("sign_not_word", here, len(sign), sign=sign, word=INSTEAD[sign])
+    if re.match(r"[0-9]{10}", rest):
+        return problem("number_too_long", here, 10)
+    word = re.match(r"[A-Za-z_][A-Za-z0-9_]*|.", rest)
+    expected = _expected(mistake)
+    if at >= len(text):
+        return problem("expression_ends_early", here, expected=expected)
+    found = word.group(0) if word else rest[:1]
+    if found in keywords():
+        return problem("keyword_here", here, len(found), word=found, expected=expected)
+    return problem("unexpected_word", here, len(found), word=found, expected=expected,
+                   meant=did_you_mean(found, [e for e in expected if e.isalpha()]) or "")
+
+
+def _expected(mistake) -> tuple[str, ...]:
+    state = getattr(mistake, "interactive_parser", None)
+    try:
+        names = sorted(state.accepts()) if state is not None else sorted(mistake.expected)
+    except Exception:  # the interactive parser is a help, never a cause of failure
+        names = sorted(getattr(mistake, "expected", ()) or ())
+    shown = [SHOWN.get(n, n.strip("_").lower().replace("_", " ")) for n in names if n != "$END"]
+    if "$END" in names:
+        shown.append(THE_END)
+    return tuple(dict.fromkeys(shown))
+
+
+def write_tables() -> None:
+    import pprint
+
+    data, memo = _fresh().memo_serialize([__import__("lark").lexer.TerminalDef, __import__("lark").grammar.Rule])
+    text = (f'"""The LALR tables of grammar.lark, written by `python -m tabarro.interpreter.parse`."""\n\n'
+            f"KEY = {grammar_key()!r}\nDATA = {pprint.pformat(data, width=118, compact=True)}\n"
+            f"MEMO = {pprint.pformat(memo, width=118, compact=True)}\n")
+    GRAMMAR.with_name("grammar_tables.py").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_tables()

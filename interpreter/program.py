@@ -1,0 +1,739 @@
+"""Typed steps -> a flat program: blocks of straight Python that hand over to each other by number.
+
+A block runs until the next decision or chance, at which the program rests in a *node*; nodes say whose it is, what may
+be chosen and where it goes on. Steps without a decision in them are written straight into their block. Rules never
+call themselves, so each rule's variables and its place of return have slots of their own: the stack is a fixed part
+of the state.
+
+The slots: 0 node, 1 log, 2 random number state, 3 result, 4 who plans (a mask) or None, 5 events held back by a plan,
+6 where the game inside a match goes on, 7 its winners, 8 whether a plan is only being tried; then the state of the game
+and the variables of its rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import Any, Callable
+
+from .errors import Place
+from .model import Alternative, Expr, Function, Part, Rule, Step, Var
+from .source import HEADER, RUNTIME, K, Source, text
+from .steps import Rules
+
+OVER, FITS, FAILS = 0, 1, 2  # the first nodes: the game is over; a tried plan ends well; it does not
+
+
+@dataclass(slots=True)
+class Event:
+    """What a line of a log says: which step, what it tells (names and types), in which words."""
+
+    number: int
+    kind: str  # the verb; set and reset for the state
+    step: str
+    text: str
+    names: tuple[str, ...] = ()
+    types: tuple[Any, ...] = ()
+    function: Function | None = None
+    functions: tuple[Function, ...] = ()
+    alternative: str = ""
+
+
+@dataclass(slots=True)
+class Node:
+    number: int
+    kind: str  # over, ask, chance
+    step: Step | None
+    planned: bool = False
+    actor: Callable | None = None  # v -> atom
+    legal: Callable | None = None  # v -> list of choices
+    allows: Callable | None = None  # v, choice -> bool
+    pool: Callable | None = None  # chance: v -> tuple
+    apply: Callable | None = None  # v, choice -> next block
+    slots: tuple[int, ...] = ()  # the variables that are alive here, in this rule
+    rule: Rule | None = None
+
+
+@dataclass(slots=True)
+class Program:
+    start: list[Any]
+    blocks: list[Callable]
+    nodes: list[Node]
+    events: list[Event]
+    entry: int
+    state_slots: int
+    returns: dict[int, tuple[Rule, tuple[int, ...]]]  # a place of return -> the rule it is in, variables alive there
+    return_slot: dict[str, int]  # rule -> slot of its place of return
+    source: str
+    lines: list[Step | None] = field(default_factory=list)  # line of the source -> step
+
+
+def make_program(rules: Rules) -> Program:
+    return _Maker(rules).program()
+
+
+class _Maker:
+    def __init__(self, rules: Rules):
+        self.rules, self.words = rules, rules.words
+        self.source = Source(len(self.words.atoms))
+        self.blocks: list[list[tuple[str, Step | None]]] = []
+        self.nodes = [Node(OVER, "over", None), Node(FITS, "over", None), Node(FAILS, "over", None)]
+        self.events: list[Event] = []
+        self.returns: dict[int, tuple[Rule, tuple[int, ...]]] = {}
+        self.seat_mask = {seat: 1 << i for i, seat in enumerate(self.words.seats)}
+        self.everyone = (1 << len(self.words.seats)) - 1
+        self.return_slot: dict[str, int] = {}
+        self.entries: dict[str, int] = {}
+        self.slots = rules.local_slots
+        self.lines: list[tuple[str, Step | None]] = []
+        self.indent = 1
+        self.step: Step | None = None
+        self.in_plan: set[str] = set()  # rules that a plan may call
+
+    # --- the whole --------------------------------------------------------------------------------------------------------
+    def program(self) -> Program:
+        self._find_planned()
+        for shape, rule in self.rules.rules.items():
+            self.entries[shape] = self.label()
+            self.return_slot[shape] = HEADER + self.slots
+            self.slots += 1
+        for shape, rule in self.rules.rules.items():
+            self.rule = rule
+            self.planned = shape in self.in_plan
+            self.open(self.entries[shape])
+            self.reset(rule)
+            self.sequence(rule.steps)
+            self.leave(rule)
+        return self._assemble()
+
+    def _find_planned(self) -> None:
+        def mark(steps: list[Step]) -> None:
+            for step in steps:
+                if step.callee is not None and step.callee.shape not in self.in_plan:
+                    self.in_plan.add(step.callee.shape)
+                    mark(step.callee.steps)
+                for body in step.bodies.values():
+                    mark(body)
+                for alternative in step.alternatives:
+                    mark(alternative.then)
+
+        for step in self.rules.steps:
+            if step.verb == "plan":
+                mark(step.bodies["do"])
+
+    def _assemble(self) -> Program:
+        lines: list[str] = []
+        where: list[Step | None] = [None]
+
+        def add(line: str, step: Step | None = None) -> None:
+            for part in line.split("\n"):
+                lines.append(part)
+                where.append(step)
+
+        for body, step in self.source.functions:
+            for line in body:
+                add(line, step)
+        for number, block in enumerate(self.blocks):
+            add(f"def b{number}(v):")
+            for line, step in block:
+                add("    " + line, step)
+        whole = "\n".join(lines) + "\n"
+        scope: dict[str, Any] = {**RUNTIME, "subsets": subsets, "is_subset": is_subset, "permutations": permutations,
+                                 "emit": emit, "mask_of": self._mask_of}
+        cells = []
+        for name, value in self.source.tables.items():
+            if isinstance(value, tuple) and value and value[0] == "cells":
+                cells.append((name, value))
+            else:
+                scope[name] = value
+        exec(compile(whole, "<rules>", "exec"), scope)
+        for name, (_, functions, keys) in cells:
+            scope[name] = {(k if keys > 1 else k[0]): scope[f] for k, f in functions.items()}
+        for node in self.nodes:
+            for field_name in ("actor", "legal", "allows", "pool", "apply"):
+                value = getattr(node, field_name)
+                if isinstance(value, str):
+                    setattr(node, field_name, scope[value])
+        start: list[Any] = [None] * (HEADER + self.slots)
+        start[5], start[8] = (), False
+        for functions in self.words.functions.values():
+            for function in functions:
+                if function.kind == "state":
+                    for i in range(_size(function)):
+                        start[HEADER + function.base + i] = function.start
+        start_rule = self.rules.start
+        start[6] = -1
+        start[self.return_slot[start_rule.shape]] = self._final
+        return Program(start, [scope[f"b{i}"] for i in range(len(self.blocks))], self.nodes, self.events,
+                       self.entries[start_rule.shape], self.words.slots, self.returns, self.return_slot, whole, where)
+
+    def _mask_of(self, seats) -> int:
+        mask = 0
+        for seat in seats:
+            mask |= self.seat_mask[seat]
+        return mask
+
+    # --- writing ------------------------------------------------------------------------------------------------------------
+    def label(self) -> int:
+        self.blocks.append([])
+        return len(self.blocks) - 1
+
+    def open(self, label: int) -> None:
+        self.lines = self.blocks[label]
+        self.indent = 0
+
+    def put(self, line: str) -> None:
+        self.lines.append(("    " * self.indent + line, self.step))
+
+    def code(self, expr: Expr, env: dict | None = None) -> str:
+        return self.source.code(expr, env or {})
+
+    def var(self, var: Var) -> str:
+        return f"v[{HEADER + var.slot}]"
+
+    def function(self, prefix: str, head: str, lines: list[str]) -> str:
+        name = self.source.fresh(prefix)
+        self.source.define(name, [f"def {name}({head}):", *("    " + line for line in lines)])
+        return name
+
+    def node(self, kind: str, step: Step, bound: tuple[Var, ...] = ()) -> Node:
+        alive = tuple(HEADER + v.slot for v in (*step.visible, *bound))
+        node = Node(len(self.nodes), kind, step, self.planned, slots=alive, rule=self.rule)
+        self.nodes.append(node)
+        return node
+
+    def rest(self, node: Node) -> None:
+        self.put(f"v[0] = {node.number}")
+        self.put("return -1")
+
+    # --- events -------------------------------------------------------------------------------------------------------------
+    def event(self, kind: str, step: Step | None, text_: str, tells: list[tuple[str, Expr]], **more) -> Event:
+        event = Event(len(self.events), kind, step.name if step else "", text_, tuple(n for n, _ in tells),
+                      tuple(e.type for _, e in tells), **more)
+        self.events.append(event)
+        return event
+
+    def mask(self, audience: Expr | str, env: dict | None = None) -> K | str:
+        if audience == "all":
+            return K(self.everyone)
+        if audience == "nobody":
+            return K(0)
+        seats = self.source.of(audience, env or {})
+        if isinstance(seats, K):
+            return K(self._mask_of(seats.value))
+        if audience.op == "gather" and len(audience.args[0]) == 1:
+            return f"{self.source.padded(self.seat_mask)}[{self.source.code(audience.args[0][0], env or {})}]"
+        return f"mask_of({seats})"
+
+    def log(self, event: Event, mask: K | str, codes: list[str]) -> None:
+        if isinstance(mask, K) and mask.value == 0:
+            return
+        values = ", ".join([str(event.number), text(mask), *codes])
+        if self.planned:
+            self.put(f"emit(v, ({values}))")
+        else:
+            self.put(f"v[1] = (v[1], ({values}))")
+
+    def tell(self, kind: str, step: Step, mask: K | str, text_: str | None = None,
+             tells: list[tuple[str, Expr]] | None = None, **more) -> None:
+        tells = step.tells if tells is None else tells
+        event = self.event(kind, step, step.text if text_ is None else text_, tells, **more)
+        self.log(event, mask, [self.code(e) for _, e in tells])
+
+    # --- sequences ------------------------------------------------------------------------------------------------------------
+    def sequence(self, steps: list[Step]) -> None:
+        for step in steps:
+            self.step = self.source.step = step
+            getattr(self, "_" + step.verb.replace(" ", "_"))(step)
+
+    def plain(self, steps: list[Step]) -> bool:
+        """Can these steps be written straight into a block?"""
+        return all(s.verb in ("let", "set", "show", "say", "return", "end") or
+                   s.verb in ("if", "for each") and all(self.plain(b) for b in s.bodies.values()) for s in steps)
+
+    def indented(self, steps: list[Step]) -> None:
+        self.indent += 1
+        if not steps:
+            self.put("pass")
+        self.sequence(steps)
+        self.indent -= 1
+
+    def reset(self, rule: Rule) -> None:
+        name = rule.shape.split(" ")[0]
+        mine = [f for fs in self.words.functions.values() for f in fs if f.kind == "state" and f.lasts == name]
+        for function in mine:
+            size, base = _size(function), HEADER + function.base
+            if size == 1:
+                self.put(f"v[{base}] = {function.start!r}")
+            else:
+                self.put(f"v[{base}:{base + size}] = [{function.start!r}] * {size}")
+        seen = tuple(f for f in mine if f.view != "nobody")
+        if seen:
+            self.log(self.event("reset", None, "", [], functions=seen), K(self.everyone), [])
+
+    def leave(self, rule: Rule) -> None:
+        self.put(f"return v[{self.return_slot[rule.shape]}]")
+        if rule is self.rules.start:
+            self._final = self.label()
+            self.open(self._final)
+            self.finish(None, "()", None)
+
+    # --- verbs, in the order of steps.VERBS --------------------------------------------------------------------------------
+    def _if(self, step: Step) -> None:
+        test = self.source.of(step.at["if"], {})
+        yes, no = step.bodies["then"], step.bodies["else"]
+        if isinstance(test, K):  # settled by an option
+            self.sequence(yes if test.value else no)
+            return
+        if self.plain(yes) and self.plain(no):
+            self.put(f"if {test}:")
+            self.indented(yes)
+            if no:
+                self.put("else:")
+                self.indented(no)
+            return
+        other, after = (self.label(), self.label()) if no else (None, self.label())
+        self.put(f"if not {test}:")
+        self.put(f"    return {other if no else after}")
+        self.sequence(yes)
+        self.put(f"return {after}")
+        if no:
+            self.open(other)
+            self.sequence(no)
+            self.put(f"return {after}")
+        self.open(after)
+
+    def _for_each(self, step: Step) -> None:
+        var, row, place = step.at["loop"].args
+        source, body = self.source.of(step.at["for each"], {}), step.bodies["do"]
+        if self.plain(body):
+            name = self.source.fresh("x")
+            self.put(f"for {name} in {text(source)}:")
+            self.indent += 1
+            self.put(f"{self.var(var)} = {name}")
+            self.indent -= 1
+            self.indented(body)
+            return
+        loop, after = self.label(), self.label()
+        if not isinstance(source, K):
+            self.put(f"{self.var(row)} = {source}")
+        self.put(f"{self.var(place)} = 0")
+        self.put(f"return {loop}")
+        self.open(loop)
+        self.put(f"i = {self.var(place)}")
+        self.put(f"row = {text(source) if isinstance(source, K) else self.var(row)}")
+        self.put(f"if i >= len(row):")
+        self.put(f"    return {after}")
+        self.put(f"{self.var(var)} = row[i]")
+        self.put(f"{self.var(place)} = i + 1")
+        self.sequence(body)
+        self.put(f"return {loop}")
+        self.open(after)
+
+    def _repeat(self, step: Step) -> None:
+        loop = self.label()
+        self.put(f"return {loop}")
+        self.open(loop)
+        self.sequence(step.bodies["repeat"])
+        self.step = step
+        if step.at.get("until") is not None:
+            self.put(f"if not {self.code(step.at['until'])}:")
+            self.put(f"    return {loop}")
+        else:
+            self.put(f"return {loop}")
+            self.open(self.label())
+
+    def enter(self, step: Step, after: int) -> None:
+        rule, args = step.callee, step.at["args"].args
+        if args:
+            self.put(", ".join(self.var(p) for p in rule.params) + " = " + ", ".join(self.code(a) for a in args))
+        self.put(f"v[{self.return_slot[rule.shape]}] = {after}")
+        self.returns[after] = (self.rule, tuple(HEADER + v.slot for v in step.visible))
+        self.put(f"return {self.entries[rule.shape]}")
+
+    def _call(self, step: Step) -> None:
+        after = self.label()
+        self.enter(step, after)
+        self.open(after)
+        for var in step.vars.values():
+            self.put(f"{self.var(var)} = {self.var(step.callee.result)}")
+
+    def _return(self, step: Step) -> None:
+        self.put(f"{self.var(self.rule.result)} = {self.code(step.at['return'])}")
+        self.put(f"return v[{self.return_slot[self.rule.shape]}]")
+
+    def _play(self, step: Step) -> None:
+        """A game inside: `end` in it comes back here with the winners."""
+        back, kept = self.label(), HEADER + self.slots
+        self.slots += 1
+        self.put(f"v[{kept}] = v[6]")
+        self.put(f"v[6] = {back}")
+        self.put("v[7] = ()")
+        self.enter(step, back)
+        self.open(back)
+        self.put(f"v[6] = v[{kept}]")
+        for var in step.vars.values():
+            self.put(f"{self.var(var)} = v[7]")
+
+    def _end(self, step: Step) -> None:
+        self.finish(step, self.code(step.at["end"]), step.at.get("scores"))
+
+    def finish(self, step: Step | None, winners: str, scores: Expr | None) -> None:
+        if step is not None:
+            self.tell("end", step, K(self.everyone))
+        else:
+            self.log(self.event("end", None, "", []), K(self.everyone), [])
+        self.put(f"won = {winners}")
+        self.put("if v[6] >= 0:")
+        self.put("    v[7] = won")
+        self.put("    return v[6]")
+        counted = "None"
+        if scores is not None:
+            seat = step.at["score seat"].args[0]
+            counted = "(" + ", ".join(self.code(scores, {seat: K(s)}) for s in self.words.seats) + ",)"
+        self.put(f"v[3] = (won, {counted})")
+        self.put("v[0] = 0")
+        self.put("return -1")
+
+    def _let(self, step: Step) -> None:
+        for name, var in step.vars.items():
+            self.put(f"{self.var(var)} = {self.code(step.at[name])}")
+
+    def _set(self, step: Step) -> None:
+        if len(step.targets) == 1:
+            function, args, value = step.targets[0]
+            self.assign(step, function, [self.source.of(a, {}) for a in args], self.code(value))
+            return
+        names = []
+        for function, args, value in step.targets:  # all values are taken before the first is changed
+            name = self.source.fresh("y")
+            self.put(f"{name} = {self.code(value)}")
+            names.append(name)
+        for (function, args, _), name in zip(step.targets, names):
+            self.assign(step, function, [self.source.of(a, {}) for a in args], name)
+
+    def assign(self, step: Step, function: Function, codes: list[K | str], value: str) -> None:
+        self.put(f"v[{self.source.slot(function, codes)}] = {value}")
+        mask = self.mask(function.view, dict(zip(function.variables, codes)))
+        event = self.event("set", step, "", [], function=function)
+        event.names = (*(p.name for p in function.params), "value")
+        event.types = (*(p.type for p in function.params), function.result)
+        self.log(event, mask, [*map(text, codes), value])
+
+    def _show(self, step: Step) -> None:
+        for var in step.vars.values():
+            self.put(f"{self.var(var)} = {self.code(step.at['show'])}")
+        self.tell("show", step, self.mask(step.audience))
+
+    def _say(self, step: Step) -> None:
+        self.tell("say", step, self.mask(step.audience))
+
+    # --- chance ---------------------------------------------------------------------------------------------------------------
+    def _draw(self, step: Step) -> None:
+        left, taken = (self.var(x) for x in step.at["hand"].args)
+        number = self.source.of(step.at["draw"], {})
+        single = isinstance(number, K) and number.value == 1
+        after = self.label()
+        self.put(f"pool = {self.code(step.at['from'])}")
+        if "if none" in step.bodies:
+            none = self.label()
+            self.put(f"if len(pool) < {text(number)}:")
+            self.put(f"    return {none}")
+        if not single:
+            if not isinstance(number, K) or number.value < 1:
+                self.put(f"if {text(number)} < 1:")
+                for var in step.vars.values():
+                    self.put(f"    {self.var(var)} = ()")
+                self.put(f"    return {after}")
+            self.put(f"{taken} = ()")
+        self.put(f"{left} = pool")
+        node = self.node("chance", step, step.at["hand"].args)
+        node.pool = self.function("p", "v", [f"return {left}"])
+        self.rest(node)
+        kept, self.lines, self.indent = (self.lines, self.indent), [], 0
+        self.put("x = c[0]")
+        if not single:
+            self.put(f"t = {taken} + (x,)")
+            self.put(f"if len(t) < {text(number)}:")
+            self.put(f"    {taken} = t")
+            self.put(f"    {left} = remove({left}, c)")
+            self.put("    return -1")
+            self.put("x = tuple(sorted(t))")
+        self.put(f"{left} = {taken} = None")
+        for var in step.vars.values():
+            self.put(f"{self.var(var)} = x")
+        self.tell("draw", step, self.mask(step.audience))
+        self.put(f"return {after}")
+        node.apply = self.function("a", "v, c", [line for line, _ in self.lines])
+        self.lines, self.indent = kept
+        if "if none" in step.bodies:
+            self.open(none)
+            self.sequence(step.bodies["if none"])
+            self.put(f"return {after}")
+        self.open(after)
+
+    def _deal(self, step: Step) -> None:
+        left, done = (self.var(x) for x in step.at["hand"].args)
+        function = step.targets[0][0]
+        each, receivers = self.source.of(step.at["each"], {}), self.code(step.at["to"])
+        after = self.label()
+        self.put(f"{left} = {self.code(step.at['deal'])}")
+        self.put(f"{done} = 0")
+        self.put(f"if not {left} or not {receivers} or {text(each)} < 1:")
+        self.put(f"    return {after}")
+        node = self.node("chance", step, step.at["hand"].args)
+        node.pool = self.function("p", "v", [f"return {left}"])
+        self.rest(node)
+        kept, self.lines, self.indent = (self.lines, self.indent), [], 0
+        self.put(f"i = {done}")
+        self.put(f"row = {receivers}")
+        index = "i" if isinstance(each, K) and each.value == 1 else f"i // {text(each)}"
+        self.put(f"r = row[{index}]")
+        slot = self.source.slot(function, ["r"])
+        if function.result.many:
+            self.put(f"x = tuple(sorted(v[{slot}] + c))")
+        else:
+            self.put("x = c[0]")
+        self.assign(step, function, ["r"], "x")
+        self.put("i += 1")
+        self.put(f"rest = remove({left}, c)")
+        self.put(f"if rest and i < len(row) * {text(each)}:")
+        self.put(f"    {left} = rest")
+        self.put(f"    {done} = i")
+        self.put("    return -1")
+        self.put(f"{left} = {done} = None")
+        self.put(f"return {after}")
+        node.apply = self.function("a", "v, c", [line for line, _ in self.lines])
+        self.lines, self.indent = kept
+        self.open(after)
+
+    # --- decisions ------------------------------------------------------------------------------------------------------------
+    def _ask(self, step: Step) -> None:
+        after = self.label()
+        node = self.node("ask", step)
+        actor = self.source.of(step.at["ask"], {})
+        node.actor = self.function("u", "v", [f"return {text(actor)}"])
+        ways = self.ways(step)
+        node.legal = self.function("l", "v", self.enumerate(ways))
+        node.allows = self.function("k", "v, c", self.recognise(ways))
+        if "if none" in step.bodies:
+            none = self.label()
+            has = self.function("h", "v", self.enumerate(ways, stop=True))
+            self.put(f"if not {has}(v):")
+            self.put(f"    return {none}")
+        self.rest(node)
+        kept, self.lines, self.indent = (self.lines, self.indent), [], 0
+        labels = []
+        for way in ways:
+            label = self.label() if way.alternative is not None and way.alternative.then else after
+            labels.append(label)
+            nested = way.alternative is not None
+            if nested:
+                self.put(f"if c[0] == {way.alternative.atom}:")
+                self.indent += 1
+            self.take(step, way)
+            self.put(f"return {label}")
+            if nested:
+                self.indent -= 1
+        node.apply = self.function("a", "v, c", [line for line, _ in self.lines])
+        self.lines, self.indent = kept
+        for way, label in zip(ways, labels):
+            if label != after:
+                self.open(label)
+                self.sequence(way.alternative.then)
+                self.put(f"return {after}")
+        if "if none" in step.bodies:
+            self.open(none)
+            self.sequence(step.bodies["if none"])
+            self.put(f"return {after}")
+        self.open(after)
+
+    def ways(self, step: Step) -> list[_Way]:
+        if not step.alternatives:
+            return [_Way(step.parts, None, [step.at["where"]] if step.at.get("where") else [], None)]
+        return [_Way([*step.parts, *a.parts], a.given, [w for w in (step.at.get("where"), a.where) if w is not None], a)
+                for a in step.alternatives]
+
+    def enumerate(self, ways: list[_Way], stop: bool = False) -> list[str]:
+        """Source that lists the choices of all ways; with `stop`, that tells whether there is any."""
+        if len(ways) == 1 and not stop and len(ways[0].parts) == 1 and ways[0].parts[0].shape == "one":
+            way, part = ways[0], ways[0].parts[0]
+            if way.alternative is None and not way.where:
+                name = self.source.fresh("x")
+                if part.source.op == "filter":
+                    var, source, body = part.source.args
+                    return [f"return [({name},) for {name} in {self.code(source)} if {self.code(body, {var: name})}]"]
+                return [f"return [({name},) for {name} in {self.code(part.source)}]"]
+        lines = [] if stop else ["r = []"]
+        for way in ways:
+            lines += self.nest(way, "return True" if stop else "r.append({choice})")
+        return [*lines, "return False" if stop else "return r"]
+
+    def nest(self, way: _Way, found: str) -> list[str]:
+        lines, depth, env, names = [], 0, {}, []
+
+        def put(line: str) -> None:
+            lines.append("    " * depth + line)
+
+        if way.given is not None:
+            test = self.source.of(way.given, env)
+            if isinstance(test, K) and not test.value:
+                return []
+            put(f"if {text(test)}:")
+            depth += 1
+        for part in way.parts:
+            name = self.source.fresh("x")
+            put(f"for {name} in {self.candidates(part, env)}:")
+            depth += 1
+            names.append(name)
+            env = {**env, part.var: name}
+        if way.where:
+            put("if " + " and ".join(self.code(w, env) for w in way.where) + ":")
+            depth += 1
+        label = [str(way.alternative.atom)] if way.alternative is not None else []
+        put(found.format(choice="(" + "".join(f"{x}, " for x in [*label, *names]) + ")"))
+        return lines
+
+    def candidates(self, part: Part, env: dict) -> str:
+        source = self.code(part.source, env)
+        if part.shape == "one":
+            return f"dict.fromkeys({source})" if part.source.type.kind == "list" else source
+        if part.shape == "match":
+            return f"permutations({self.code(part.onto, env)}, {len(part.source.args[0])})"
+        return f"subsets({source}, {self.code(part.amount, env)}, [{self.counts(part, env)}])"
+
+    def counts(self, part: Part, env: dict) -> str:
+        pieces = []
+        for var, test, amount in part.which:
+            name = self.source.fresh("x")
+            source = self.code(part.source, env)
+            pieces.append(f"({{{name} for {name} in {source} if {self.code(test, {**env, var: name})}}}, "
+                          f"{self.code(amount, env)})")
+        return ", ".join(pieces)
+
+    def recognise(self, ways: list[_Way]) -> list[str]:
+        """Source that checks one choice without listing all."""
+        lines = ["if type(c) is not tuple or not c:", "    return False"]
+        for way in ways:
+            first = 0 if way.alternative is None else 1
+            size = first + len(way.parts)
+            head = f"if len(c) == {size}" + (f" and c[0] == {way.alternative.atom}" if first else "")
+            tests, env = [], {}
+            if way.given is not None:
+                tests.append(self.code(way.given, env))
+            for index, part in enumerate(way.parts):
+                name = f"c[{first + index}]"
+                tests.append(self.accepts(part, name, env))
+                env = {**env, part.var: name}
+            tests += [self.code(w, env) for w in way.where]
+            lines += [head + ":", "    return bool(" + (" and ".join(tests) or "True") + ")"]
+        return [*lines, "return False"]
+
+    def accepts(self, part: Part, name: str, env: dict) -> str:
+        source = self.code(part.source, env)
+        if part.shape == "one":
+            return f"{name} in {source}"
+        if part.shape == "match":
+            return (f"type({name}) is tuple and len({name}) == {len(part.source.args[0])} == len(set({name}))"
+                    f" and within({name}, {self.code(part.onto, env)})")
+        return f"is_subset({name}, {source}, {self.code(part.amount, env)}, [{self.counts(part, env)}])"
+
+    def take(self, step: Step, way: _Way) -> None:
+        first = 0
+        if way.alternative is not None:
+            first = 1
+            label = next((v for v in step.vars.values() if v not in [p.var for p in step.parts]), None)
+            if label is not None:
+                self.put(f"{self.var(label)} = c[0]")
+        for index, part in enumerate(way.parts):
+            self.put(f"{self.var(part.var)} = c[{first + index}]")
+        actor = self.source.of(step.at["ask"], {})
+        own = K(self.seat_mask[actor.value]) if isinstance(actor, K) else f"{self.source.padded(self.seat_mask)}[{actor}]"
+        mask = self.mask(step.audience)
+        if isinstance(mask, K) and isinstance(own, K):
+            mask = K(mask.value | own.value)
+        elif not isinstance(mask, K) or mask.value != self.everyone:
+            mask = own if isinstance(mask, K) and mask.value == 0 else f"{text(mask)} | {text(own)}"
+        if way.alternative is None:
+            self.tell("ask", step, mask)
+        else:
+            self.tell("ask", step, mask, way.alternative.text or step.text, way.alternative.tells,
+                      alternative=way.alternative.name)
+
+    def _plan(self, step: Step) -> None:
+        planner = self.source.of(step.at["plan"], {})
+        mask = K(self.seat_mask[planner.value]) if isinstance(planner, K) else f"{self.source.padded(self.seat_mask)}[{planner}]"
+        self.put(f"v[4] = {text(mask)}")
+        outer, self.planned = self.planned, True
+        self.sequence(step.bodies["do"])
+        self.planned, self.step = outer, step
+        tests = " and ".join(self.code(test) for _, test in step.must) or "True"
+        self.put(f"if not ({tests}):")
+        self.put(f"    v[0] = {FAILS}")
+        self.put("    return -1")
+        self.put("if v[8]:")
+        self.put(f"    v[0] = {FITS}")
+        self.put("    return -1")
+        self.put("others = ~v[4]")
+        self.put("for e in v[5]:")
+        self.put("    if e[1] & others:")
+        self.put("        v[1] = (v[1], (e[0], e[1] & others, *e[2:]))")
+        self.put("v[4] = None")
+        self.put("v[5] = ()")
+
+
+@dataclass(slots=True)
+class _Way:
+    parts: list[Part]
+    given: Expr | None
+    where: list[Expr]
+    alternative: Alternative | None
+
+
+def _size(function: Function) -> int:
+    size = 1
+    for param in function.params:
+        size *= len(param.type.atoms)
+    return size
+
+
+# --- what generated source calls -----------------------------------------------------------------------------------------
+def emit(v, event):
+    """Write an event to the log; while a player plans, the others see it only when the plan is done."""
+    planner = v[4]
+    if planner is None:
+        v[1] = (v[1], event)
+        return
+    v[5] += (event,)
+    if event[1] & planner:
+        v[1] = (v[1], (event[0], event[1] & planner, *event[2:]))
+
+
+def subsets(pool, amount, counts):
+    """The subsets of a pool with so many elements, of which so many in each counted group."""
+    least, most = amount
+    pool = tuple(pool)
+    size = len(pool)
+    found: list[tuple] = []
+
+    def extend(start, chosen, tally):
+        if len(chosen) >= least and all(lo <= n for n, (_, (lo, hi)) in zip(tally, counts)):
+            found.append(chosen)
+        if len(chosen) >= most:
+            return
+        for i in range(start, size):
+            x = pool[i]
+            grown = [n + (x in group) for n, (group, _) in zip(tally, counts)]
+            if all(n <= hi for n, (_, (lo, hi)) in zip(grown, counts)):
+                extend(i + 1, chosen + (x,), grown)
+
+    extend(0, (), [0] * len(counts))
+    return found
+
+
+def is_subset(chosen, pool, amount, counts):
+    if type(chosen) is not tuple or not amount[0] <= len(chosen) <= amount[1]:
+        return False
+    if tuple(sorted(set(chosen))) != chosen or any(x not in pool for x in chosen):
+        return False
+    return all(lo <= sum(x in group for x in chosen) <= hi for group, (lo, hi) in counts)

@@ -1,0 +1,319 @@
+"""Files -> one description: `extends`, patches, the overlay for a number of players, options.
+
+A file is laid over those it extends, key by key: maps are merged, everything else is replaced. Steps keep their
+order; `before` and `after` put a new one in its place, `remove` takes one out, `replace` changes it as a whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from .errors import Place, Problem, RulesError, did_you_mean, problem
+from .load import Map, Seq, load_file
+from .model import Option
+from .words import STEP_VERBS
+
+__all__ = ["Library", "RULES", "Resolved"]
+
+RULES = Path(__file__).resolve().parent.parent / "rules"
+MAX_EXTENDS = 32
+MAX_MERGED = 100_000
+FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*(/[A-Za-z0-9_][A-Za-z0-9_.\-]*)*\Z")
+
+
+@dataclass(slots=True)
+class Resolved:
+    id: str
+    players: int
+    description: Map
+    options: dict[str, Option]
+    digest: str
+
+
+class Library:
+    """Finds rule files by name: beside the file that asks, then in the given folders, then among those that come along."""
+
+    def __init__(self, folders: tuple[Path, ...] = ()):
+        self.folders = (*(Path(f) for f in folders), RULES)
+        self._loaded: dict[Path, Map] = {}
+
+    def find(self, name: str, beside: Path | None = None, place: Place | None = None) -> Path:
+        if not FILE_NAME.match(name) or ".." in name:
+            raise RulesError(problem("path_outside", place, len(name), name=name))
+        for folder in ([beside] if beside else []) + list(self.folders):
+            direct = folder / f"{name}.yaml"
+            if direct.is_file():
+                return direct
+            if "/" not in name:
+                for found in sorted(folder.rglob(f"{name}.yaml")) if folder.is_dir() else ():
+                    return found
+        raise RulesError(problem("unknown_game", place, len(name), name=name,
+                                 meant=did_you_mean(name, self.names()) or ""))
+
+    def names(self) -> list[str]:
+        return sorted({p.stem for folder in self.folders if folder.is_dir() for p in folder.rglob("*.yaml")})
+
+    def load(self, path: Path) -> Map:
+        path = path.resolve()
+        if path not in self._loaded:
+            from .schema import validate
+
+            data = load_file(path, self.shown(path))
+            validate(data)
+            self._loaded[path] = data
+        return self._loaded[path]
+
+    @staticmethod
+    def shown(path: Path) -> str:
+        for base, prefix in ((RULES, "rules/"), (Path.cwd(), "")):
+            if path.is_relative_to(base):
+                return prefix + path.relative_to(base).as_posix()
+        return path.name
+
+    # --- extends ------------------------------------------------------------------------------------------------------
+    def merged(self, path: Path) -> Map:
+        """A file together with all that it extends."""
+        return self._merged(path.resolve(), [])
+
+    def _merged(self, path: Path, chain: list[Path]) -> Map:
+        data = self.load(path)
+        parents = data.get("extends", [])
+        at = data.value_at.get("extends", data.at)
+        named = list(zip(parents, parents.value_at)) if isinstance(parents, Seq) else [(parents, at)] if parents else []
+        result = Map(data.at)
+        if len(chain) >= MAX_EXTENDS:
+            raise RulesError(problem("extends_too_deep", at, limit=MAX_EXTENDS))
+        for name, place in named:
+            parent = self.find(name, path.parent, place).resolve()
+            if parent == path or parent in chain:
+                circle = chain[chain.index(parent):] if parent in chain else []
+                names = " → ".join(p.stem for p in [*circle, path, parent])
+                raise RulesError(problem("extends_in_circle", place, len(name), names=names))
+            base = self._merged(parent, [*chain, path])
+            result = lay(result, without(base, "extends", "abstract"))
+        return lay(result, without(data, "extends"))
+
+    # --- a game ---------------------------------------------------------------------------------------------------------
+    def resolve(self, path: Path, players: int | None = None, chosen: dict[str, Any] | None = None) -> Resolved:
+        whole = self.merged(path)
+        counts = player_counts(whole)
+        if not counts:
+            raise RulesError(problem("no_players", whole.at))
+        if players is None:
+            players = next((n for n in counts if not whole["players"][str(n)]), counts[0])
+        if players not in counts:
+            raise RulesError(problem("players_unknown", whole.value_at["players"], players=players,
+                                     counts=", ".join(map(str, counts))))
+        overlay = whole["players"][str(players)]
+        description = lay(whole, overlay) if overlay else whole
+        options = settle(description, chosen or {})
+        return Resolved(path.stem, players, description, options, digest(description, options, players))
+
+
+def player_counts(description: Map) -> list[int]:
+    entries = description.get("players")
+    return [int(n) for n in entries] if isinstance(entries, Map) else []
+
+
+def without(data: Map, *keys: str) -> Map:
+    result = Map(data.at)
+    for key in data:
+        if key not in keys:
+            _put(result, key, data[key], data.key_at[key], data.value_at[key])
+    return result
+
+
+def _put(target: Map, key: str, value: Any, key_at: Place, value_at: Place) -> None:
+    target[key] = value
+    target.key_at[key], target.value_at[key] = key_at, value_at
+
+
+def lay(base: Map, over: Map, where: tuple[str, ...] = ()) -> Map:
+    """`over` laid on `base`; neither is changed."""
+    problems: list[Problem] = []
+    result = _lay(base, over, where, problems)
+    if problems:
+        raise RulesError(problems)
+    return result
+
+
+def _lay(base: Map, over: Map, where: tuple[str, ...], problems: list[Problem]) -> Map:
+    result = Map(over.at)
+    for key in base:
+        _put(result, key, base[key], base.key_at[key], base.value_at[key])
+    steps = _holds_steps(where)
+    for key in over:
+        value, key_at, value_at = over[key], over.key_at[key], over.value_at[key]
+        old = result.get(key)
+        if steps and isinstance(value, Map):
+            result = _patch(result, key, value, key_at, value_at, where, problems)
+        elif isinstance(old, Map) and isinstance(value, Map):
+            _put(result, key, _lay(old, value, (*where, key), problems), result.key_at[key], value_at)
+        elif where == ("options",) and isinstance(old, Map):
+            setting = Map(old.at)
+            _put(setting, "default", value, key_at, value_at)
+            _put(result, key, _lay(old, setting, (*where, key), problems), result.key_at[key], value_at)
+        else:
+            _put(result, key, value, key_at, value_at)
+    return result
+
+
+def _holds_steps(where: tuple[str, ...]) -> bool:
+    """Is the map at this path one of steps: a rule, or what a step does?"""
+    if len(where) < 2 or where[0] != "rules":
+        return False
+    return len(where) == 2 or where[-1] in ("then", "else", "do", "repeat", "if none")
+
+
+def _patch(steps: Map, name: str, value: Map, key_at: Place, value_at: Place, where: tuple[str, ...],
+           problems: list[Problem]) -> Map:
+    old = steps.get(name)
+    if "remove" in value:
+        if old is None:
+            problems.append(problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or ""))
+        return without(steps, name)
+    if old is None and not any(verb in value for verb in (*STEP_VERBS, "replace")):
+        problems.append(problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or ""))
+        return steps
+    position = next((k for k in ("before", "after") if k in value), None)
+    content = without(value, "before", "after", "replace")
+    if "replace" in value:
+        content = value["replace"]
+        if old is None:
+            problems.append(problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or ""))
+    elif isinstance(old, Map):
+        content = _lay(old, content, (*where, name), problems)
+    else:
+        content = _lay(Map(content.at), content, (*where, name), problems)
+    if position is None or value[position] not in steps:
+        if position is not None:
+            target = str(value[position])
+            problems.append(problem("patch_target", value.value_at[position], len(target), name=target,
+                                    meant=did_you_mean(target, steps) or ""))
+        result = without(steps)
+        _put(result, name, content, key_at, value_at)
+        return result
+    result = Map(steps.at)
+    for key in steps:
+        if key == name:
+            continue
+        if key == value[position] and position == "before":
+            _put(result, name, content, key_at, value_at)
+        _put(result, key, steps[key], steps.key_at[key], steps.value_at[key])
+        if key == value[position] and position == "after":
+            _put(result, name, content, key_at, value_at)
+    return result
+
+
+# --- options ---------------------------------------------------------------------------------------------------------------
+def settle(description: Map, chosen: dict[str, Any]) -> dict[str, Option]:
+    """The options with their values: those chosen, else the defaults; checked against each other."""
+    problems: list[Problem] = []
+    entries = description.get("options") or Map(description.at)
+    options: dict[str, Option] = {}
+    for name in chosen:
+        if name not in entries:
+            problems.append(problem("unknown_option", description.at, name=name, meant=did_you_mean(name, entries) or "",
+                                    options=", ".join(entries)))
+    for name in entries:
+        spec = entries[name]
+        if not isinstance(spec, Map) or "is" not in spec or "default" not in spec:
+            problems.append(problem("option_unknown_here", entries.key_at[name], len(name), name=name))
+            continue
+        kind = "one of" if isinstance(spec["is"], Seq) else str(spec["is"])
+        option = Option(name, spec["default"], spec["default"], list(spec["is"]) if kind == "one of" else [], kind,
+                        text_of(spec.get("about")), str(spec.get("source", "")), text_of(spec.get("decision")),
+                        spec.get("from"), spec.get("to"))
+        at = spec.value_at["default"]
+        for value, place in [(spec["default"], at)] + ([(chosen[name], at)] if name in chosen else []):
+            found = _option_value(option, value)
+            if found is None:
+                problems.append(problem("option_value", place, name=name, value=str(value), allowed=_allowed(option)))
+            else:
+                option.value = found
+        options[name] = option
+    for name, option in options.items():
+        for key, clash in (("requires", False), ("excludes", True)):
+            problems += _conflicts(entries[name], option, key, clash, options)
+    if problems:
+        raise RulesError(problems)
+    return options
+
+
+def _conflicts(spec: Map, option: Option, key: str, clash: bool, options: dict[str, Option]) -> list[Problem]:
+    conditions = spec.get(key)
+    at = spec.value_at.get(key)
+    if conditions is None:
+        return []
+    if option.kind == "one of":
+        at = conditions.value_at.get(str(option.value), at)
+        conditions = conditions.get(str(option.value)) or {}
+    elif not option.value:
+        return []
+    found = []
+    for other, value in conditions.items():
+        if other not in options:
+            found.append(problem("unknown_option", at, name=other, meant=did_you_mean(other, options) or "",
+                                 options=", ".join(options)))
+        elif (options[other].value == value) == clash:
+            found.append(problem("options_exclude" if clash else "options_require", at, name=option.name,
+                                 value=_shown(option.value), other=other, needed=_shown(value)))
+    return found
+
+
+def _shown(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _allowed(option: Option) -> str:
+    if option.kind == "one of":
+        return ", ".join(map(str, option.values))
+    if option.kind == "number":
+        return f"{'' if option.least is None else option.least}…{'' if option.most is None else option.most}"
+    return "true, false"
+
+
+def _option_value(option: Option, value: Any) -> Any:
+    if option.kind == "yes or no":
+        value = {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
+        return value if isinstance(value, bool) else None
+    if option.kind == "number":
+        value = int(value) if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}", value) else value
+        fine = isinstance(value, int) and not isinstance(value, bool)
+        fine = fine and (option.least is None or value >= option.least) and (option.most is None or value <= option.most)
+        return value if fine else None
+    return next((v for v in option.values if str(v) == str(value)), None)
+
+
+def text_of(value: Any) -> str:
+    """A text in its first language; other languages are chosen at the edge."""
+    if isinstance(value, Map):
+        return str(value.get("en") or next(iter(value.values()), ""))
+    return "" if value is None else str(value)
+
+
+def digest(description: Map, options: dict[str, Option], players: int) -> str:
+    """Of everything that decides how a game goes: a save belongs to exactly these rules."""
+    pieces: list[str] = [str(players), repr(sorted((n, o.value) for n, o in options.items()))]
+    decisive = ("things", "tables", "links", "state", "words", "rules", "seats", "played by chance", "start")
+    stack: list[Any] = [description.get(key) for key in reversed(decisive)]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, dict):
+            pieces.append(f"{{{len(value)}")
+            for key in reversed(value):
+                if key not in ("rule", "source", "decision", "text", "about"):
+                    stack += [value[key], key]
+        elif isinstance(value, list):
+            pieces.append(f"[{len(value)}")
+            stack += reversed(value)
+        else:
+            pieces.append(repr(value))
+        if len(pieces) > MAX_MERGED:
+            raise RulesError(problem("too_large", description.at))
+    return hashlib.sha256("\x00".join(pieces).encode()).hexdigest()

@@ -1,0 +1,446 @@
+"""Typed expressions -> Python source. Names never reach the source: things are numbers, variables are slots.
+
+An expression becomes either a known value (K) or a piece of source over the slots `v`. Small quantifiers over fixed
+sets are written out, words are put in place where that is short, larger ones become functions with early exits. The
+meaning is that of evaluate.py; tests compare the two on random games.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from .evaluate import evaluate
+from .model import Expr, Function, Type, Var
+
+HEADER = 9  # slots before the state: see program.py
+UNROLL = 24
+LONG = 600
+SIMPLE = re.compile(r"[\w.]+(\[[\w+\-* ]+\])*\Z")
+
+
+class K:
+    """A value known when the program is made."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any):
+        self.value = value
+
+
+def text(code: K | str) -> str:
+    return repr(code.value) if isinstance(code, K) else code
+
+
+class Source:
+    """Collects the functions and tables that the pieces of source refer to."""
+
+    def __init__(self, atoms: int):
+        self.atoms = atoms
+        self.functions: list[tuple[list[str], Any]] = []  # lines, the step they belong to
+        self.step: Any = None
+        self.tables: dict[str, Any] = {}
+        self._known: dict[Any, str] = {}
+        self.count = 0
+
+    def fresh(self, prefix: str) -> str:
+        self.count += 1
+        return f"{prefix}{self.count}"
+
+    def table(self, key: Any, value: Any) -> str:
+        if key not in self._known:
+            self._known[key] = self.fresh("T")
+            self.tables[self._known[key]] = value
+        return self._known[key]
+
+    def define(self, name: str, lines: list[str]) -> None:
+        self.functions.append((lines, self.step))
+
+    # --- expressions -----------------------------------------------------------------------------------------------------
+    def of(self, expr: Expr, env: dict[Var, K | str]) -> K | str:
+        return getattr(self, "_" + expr.op)(expr, env)
+
+    def code(self, expr: Expr, env: dict[Var, K | str]) -> str:
+        return text(self.of(expr, env))
+
+    def _const(self, expr, env):
+        return K(expr.args[0])
+
+    def _var(self, expr, env):
+        var = expr.args[0]
+        return env[var] if var in env else f"v[{HEADER + var.slot}]"
+
+    def _matched(self, expr, env):
+        var, arg = expr.args
+        row = env[var] if var in env else f"v[{HEADER + var.slot}]"
+        places = {a: i for i, a in enumerate(sorted(var.type.atoms))}
+        where = self.of(arg, env)
+        index = places[where.value] if isinstance(where, K) else f"{self.padded(places)}[{where}]"
+        return f"{text(row)}[{index}]"
+
+    # --- functions ---------------------------------------------------------------------------------------------------------
+    def _arguments(self, expr: Expr, env) -> list[K | str]:
+        return [self.of(a, env) for a in expr.args[1]]
+
+    def guarded(self, expr: Expr, env, apply) -> K | str:
+        """Nothing as an argument gives nothing (or no); otherwise apply(codes)."""
+        codes = self._arguments(expr, env)
+        empty = False if expr.type.kind == "truth" else None
+        if any(isinstance(c, K) and c.value is None for c in codes):
+            return K(empty)
+        doubtful = [i for i, a in enumerate(expr.args[1]) if a.type.maybe and not isinstance(codes[i], K)]
+        if not doubtful:
+            return apply(codes)
+        inner = list(codes)
+        for i in doubtful:
+            inner[i] = self.fresh("x")
+        body = text(apply(inner))
+        outside = [(inner[i], codes[i]) for i in doubtful]
+        test = " or ".join(f"{name} is None" for name, _ in outside)
+        return self.helper("m", env, [f"return {empty!r} if {test} else {body}"], outside)
+
+    def helper(self, prefix: str, env, lines: list[str], given: list[tuple[str, K | str]] = ()) -> str:
+        """A function for `lines`; python names of the environment that occur in it are passed along."""
+        whole = "\n".join(lines)
+        names = {c for c in env.values() if isinstance(c, str) and c.isidentifier()}
+        free = sorted(n for n in names if re.search(rf"\b{n}\b", whole))
+        key = ("helper", whole, tuple(free), tuple(n for n, _ in given))
+        if key not in self._known:
+            self._known[key] = self.fresh(prefix)
+            self.define(self._known[key], [f"def {self._known[key]}({', '.join(['v', *[n for n, _ in given], *free])}):",
+                                           *("    " + line for line in lines)])
+        return f"{self._known[key]}({', '.join(['v', *[text(c) for _, c in given], *free])})"
+
+    def _state(self, expr, env):
+        function = expr.args[0]
+        return self.guarded(expr, env, lambda codes: f"v[{self.slot(function, codes)}]")
+
+    def slot(self, function: Function, codes: list[K | str]) -> str:
+        fixed, moving, stride = HEADER + function.base, [], 1
+        for param, code in zip(reversed(function.params), reversed(codes)):
+            atoms = sorted(param.type.atoms)
+            if isinstance(code, K):
+                fixed += atoms.index(code.value) * stride
+            elif atoms == list(range(atoms[0], atoms[0] + len(atoms))):
+                fixed -= atoms[0] * stride
+                moving.append(code if stride == 1 else f"{code}*{stride}")
+            else:
+                moving.append(f"{self.padded({a: i * stride for i, a in enumerate(atoms)})}[{code}]")
+            stride *= len(atoms)
+        if not moving:
+            return str(fixed)
+        sign = f"+{fixed}" if fixed > 0 else f"-{-fixed}" if fixed < 0 else ""
+        return "+".join(moving) + sign
+
+    def padded(self, values: dict[int, Any]) -> str:
+        """A list with a place for every atom, so that looking up needs no sum."""
+        row = [None] * (max(values, default=0) + 1)
+        for atom, value in values.items():
+            row[atom] = value
+        return self.table(("padded", tuple(row)), row)
+
+    def _table(self, expr, env):
+        function = expr.args[0]
+
+        def apply(codes):
+            if all(isinstance(c, K) for c in codes):
+                return K(function.values.get(tuple(c.value for c in codes)))
+            if not codes:
+                return K(function.values[()])
+            return self.nested(function.values, codes)
+
+        return self.guarded(expr, env, apply)
+
+    def nested(self, values: dict[tuple, Any], codes: list[K | str]) -> str:
+        if isinstance(codes[0], K):
+            rest = {k[1:]: v for k, v in values.items() if k[0] == codes[0].value}
+            return self.nested(rest, codes[1:])
+        name = self.table(("nested", len(codes), tuple(sorted(values.items(), key=repr))), _nest(values, len(codes)))
+        return name + "".join(f"[{text(c)}]" for c in codes)
+
+    def _word(self, expr, env):
+        function = expr.args[0]
+        return self.guarded(expr, env, lambda codes: self.placed(function, function.body, function.variables, codes))
+
+    def placed(self, function: Function, body: Expr, variables: list[Var], codes: list[K | str]) -> K | str:
+        """A body with its arguments put in place, if that is short; else a function of its own."""
+        if all(isinstance(c, K) or SIMPLE.match(c) for c in codes):
+            inline = self.of(body, dict(zip(variables, codes)))
+            if isinstance(inline, K) or len(inline) <= LONG:
+                return inline if isinstance(inline, K) else f"({inline})"
+        key = ("body", id(body))
+        if key not in self._known:
+            name = self._known[key] = self.fresh("w")
+            names = [self.fresh("x") for _ in variables]
+            self.define(name, [f"def {name}({', '.join(['v', *names])}):",
+                               f"    return {self.code(body, dict(zip(variables, names)))}"])
+        return f"{self._known[key]}({', '.join(['v', *map(text, codes)])})"
+
+    def _formula(self, expr, env):
+        function = expr.args[0]
+        variables = function.variables[function.keys:]
+
+        def apply(codes):
+            keys, rest = codes[: function.keys], codes[function.keys:]
+            if all(isinstance(c, K) for c in keys):
+                body = function.values.get(tuple(c.value for c in keys))
+                return K(False) if body is None else self.placed(function, body, variables, rest)
+            cells: dict[tuple, Any] = {}
+            for key, body in function.values.items():
+                names = [self.fresh("x") for _ in variables]
+                cell = self.fresh("c")
+                self.define(cell, [f"def {cell}({', '.join(['v', *names])}):",
+                                   f"    return {self.code(body, dict(zip(variables, names)))}"])
+                cells[key] = cell
+            name = self.table(("formula", id(function)), ("cells", cells, function.keys))
+            return f"{name}[{', '.join(map(text, keys))}]({', '.join(['v', *map(text, rest)])})"
+
+        return self.guarded(expr, env, apply)
+
+    # --- conditions ----------------------------------------------------------------------------------------------------------
+    def _cond(self, expr, env):
+        test = self.of(expr.args[0], env)
+        if isinstance(test, K):
+            return self.of(expr.args[1 if test.value else 2], env)
+        return f"({self.code(expr.args[1], env)} if {test} else {self.code(expr.args[2], env)})"
+
+    def _and(self, expr, env):
+        return self.joined("and", [self.of(a, env) for a in expr.args])
+
+    def _or(self, expr, env):
+        return self.joined("or", [self.of(a, env) for a in expr.args])
+
+    @staticmethod
+    def joined(word: str, codes: list[K | str]) -> K | str:
+        stop = word == "or"
+        rest = []
+        for code in codes:
+            if isinstance(code, K):
+                if bool(code.value) == stop:
+                    return K(stop)
+                continue
+            rest.append(code)
+        return K(not stop) if not rest else rest[0] if len(rest) == 1 else "(" + f" {word} ".join(rest) + ")"
+
+    def _not(self, expr, env):
+        code = self.of(expr.args[0], env)
+        return K(not code.value) if isinstance(code, K) else f"(not {code})"
+
+    def _eq(self, expr, env):
+        a, b = (self.of(x, env) for x in expr.args)
+        if isinstance(a, K) and isinstance(b, K):
+            return K(a.value == b.value)
+        if any(isinstance(x, K) and x.value is None for x in (a, b)):
+            return f"({text(b if isinstance(a, K) else a)} is None)"
+        return f"({text(a)} == {text(b)})"
+
+    def _less(self, expr, env):
+        a, b = (self.of(x, env) for x in expr.args)
+        return K(a.value < b.value) if isinstance(a, K) and isinstance(b, K) else f"({text(a)} < {text(b)})"
+
+    def _member(self, expr, env):
+        a, b = (self.of(x, env) for x in expr.args)
+        if isinstance(b, K) and isinstance(a, K):
+            return K(a.value in b.value)
+        if isinstance(b, K) and not b.value:
+            return K(False)
+        return f"({text(a)} in {text(b)})"
+
+    def _within(self, expr, env):
+        part, whole = (self.code(x, env) for x in expr.args)
+        return f"within({part}, {whole})"
+
+    # --- quantifiers -----------------------------------------------------------------------------------------------------------
+    def unrolled(self, expr, env, word: str) -> K | str | None:
+        var, source, body = expr.args
+        group = self.of(source, env)
+        if not isinstance(group, K) or len(group.value) > UNROLL:
+            return None
+        code = self.joined(word, [self.of(body, {**env, var: K(x)}) for x in group.value])
+        return code if isinstance(code, K) or len(code) <= LONG else None
+
+    def loop(self, expr, env, hit: str, end: str) -> str:
+        var, source, body = expr.args
+        name = self.fresh("x")
+        inner = {**env, var: name}
+        test = self.code(body, inner)
+        source_code = self.code(source, env)
+        return self.helper("q", env, [f"for {name} in {source_code}:", f"    if {hit.format(test=test)}:",
+                                      f"        return {end == 'False'}", f"return {end}"])
+
+    def _exists(self, expr, env):
+        short = self.unrolled(expr, env, "or")
+        return short if short is not None else self.loop(expr, env, "{test}", "False")
+
+    def _every(self, expr, env):
+        short = self.unrolled(expr, env, "and")
+        return short if short is not None else self.loop(expr, env, "not {test}", "True")
+
+    def comprehension(self, expr, env, form: str) -> str:
+        """form: what is made of {x} in {source} with the body as {body}."""
+        var, source, body = expr.args
+        name = self.fresh("x")
+        return form.format(x=name, source=self.code(source, env), body=self.code(body, {**env, var: name}))
+
+    def _tally(self, expr, env):
+        return self.comprehension(expr, env, "sum([1 for {x} in {source} if {body}])")
+
+    def _filter(self, expr, env):
+        return "tuple(" + self.comprehension(expr, env, "[{x} for {x} in {source} if {body}]") + ")"
+
+    def _image(self, expr, env):
+        var, source, body = expr.args
+        many = "gather_all" if body.type.many else "gather"
+        group = self.of(source, env)
+        if isinstance(group, K) and len(group.value) == 1 and body.type.many:
+            return self.of(body, {**env, var: group})
+        return f"{many}(" + self.comprehension(expr, env, "[{body} for {x} in {source}]") + ")"
+
+    def _distinct(self, expr, env):
+        return "distinct(" + self.comprehension(expr, env, "[{body} for {x} in {source}]") + ")"
+
+    def _often(self, expr, env):
+        var, source, body = expr.args
+        group = self.of(source, env)
+        if isinstance(group, K):
+            counts = [self.of(body, {**env, var: K(x)}) for x in group.value]
+            if all(isinstance(c, K) for c in counts):
+                return K(tuple(x for x, c in zip(group.value, counts) for _ in range(c.value)))
+        return "tuple(" + self.comprehension(expr, env, "[{x} for {x} in {source} for _ in range({body})]") + ")"
+
+    # --- values -----------------------------------------------------------------------------------------------------------------
+    def fold(self, expr, env, form: str) -> K | str:
+        codes = [self.of(a, env) for a in expr.args]
+        if all(isinstance(c, K) for c in codes):
+            plain = [Expr("const", (c.value,), a.type) for c, a in zip(codes, expr.args)]
+            return K(evaluate(Expr(expr.op, tuple(plain), expr.type), (), {}))
+        return form.format(*map(text, codes))
+
+    def _only(self, expr, env):
+        return self.fold(expr, env, "only({})")
+
+    def _count(self, expr, env):
+        return self.fold(expr, env, "len({})")
+
+    def _first(self, expr, env):
+        return self.fold(expr, env, "first({})")
+
+    def _last(self, expr, env):
+        return self.fold(expr, env, "last({})")
+
+    def _reversed(self, expr, env):
+        return self.fold(expr, env, "{}[::-1]")
+
+    def _rotated(self, expr, env):
+        return self.turned(expr, env, 0)
+
+    def _after(self, expr, env):
+        return self.turned(expr, env, 1)
+
+    def turned(self, expr, env, by: int) -> K | str:
+        row, element = (self.of(a, env) for a in expr.args)
+        if isinstance(row, K) and not isinstance(element, K) and len(set(row.value)) == len(row.value):
+            n = len(row.value)
+            turns = {x: (row.value * 2)[i + by:i + by + n] for i, x in enumerate(row.value)}
+            if not expr.args[1].type.maybe and expr.args[1].type.atoms <= set(turns):
+                return f"{self.padded(turns)}[{element}]"
+        return self.fold(expr, env, "turned({}, {}, %d)" % by)
+
+    def _gather(self, expr, env):
+        codes = [self.of(a, env) for a in expr.args[0]]
+        if all(isinstance(c, K) for c in codes):
+            return K(tuple(sorted({c.value for c in codes if c.value is not None})))
+        if len(codes) == 1 and not expr.args[0][0].type.maybe:
+            return f"({text(codes[0])},)"
+        return f"gather([{', '.join(map(text, codes))}])"
+
+    def _join(self, expr, env):
+        return self.fold(expr, env, "gather({} + {})")
+
+    def _append(self, expr, env):
+        a, b = (self.code(x, env) for x in expr.args)
+        return f"({a} + ({b},))"
+
+    def _without(self, expr, env):
+        return self.fold(expr, env, "without({}, {})")
+
+    def _remove(self, expr, env):
+        return self.fold(expr, env, "remove({}, {})")
+
+    def _add(self, expr, env):
+        return self.fold(expr, env, "({} + {})")
+
+    def _sub(self, expr, env):
+        return self.fold(expr, env, "({} - {})")
+
+    def _mul(self, expr, env):
+        return self.fold(expr, env, "({} * {})")
+
+    def _amount(self, expr, env):
+        return self.fold(expr, env, "({}, {})")
+
+
+def _nest(values: dict[tuple, Any], depth: int) -> Any:
+    if depth == 0:
+        return values[()]
+    groups: dict[int, dict[tuple, Any]] = {}
+    for key, value in values.items():
+        groups.setdefault(key[0], {})[key[1:]] = value
+    row = [None] * (max(groups, default=0) + 1)
+    for atom, rest in groups.items():
+        row[atom] = _nest(rest, depth - 1)
+    return row
+
+
+# --- what generated source calls ---------------------------------------------------------------------------------------
+def within(part, whole):
+    for x in part:
+        if x not in whole:
+            return False
+    return True
+
+
+def gather(found):
+    return tuple(sorted({x for x in found if x is not None}))
+
+
+def gather_all(found):
+    return tuple(sorted({y for x in found if x is not None for y in x}))
+
+
+def distinct(found):
+    return len(set(found)) == len(found)
+
+
+def only(found):
+    return found[0] if len(found) == 1 else None
+
+
+def first(row):
+    return row[0] if row else None
+
+
+def last(row):
+    return row[-1] if row else None
+
+
+def turned(row, element, by):
+    if element not in row:
+        return row
+    start = row.index(element) + by
+    return row[start:] + row[:start]
+
+
+def without(group, gone):
+    return tuple([x for x in group if x not in gone])
+
+
+def remove(row, gone):
+    rest = list(row)
+    for x in gone:
+        if x in rest:
+            rest.remove(x)
+    return tuple(rest)
+
+
+RUNTIME = {f.__name__: f for f in (within, gather, gather_all, distinct, only, first, last, turned, without, remove)}

@@ -1,0 +1,339 @@
+"""Game and State: what a client, a bot or a researcher uses.
+
+A state is one flat list of small values, so that cloning, comparing and pickling are cheap. Choices are tuples of
+numbers: the alternative (where there are several) and what was chosen for each part. `Game.words` and `Game.choice`
+turn them into names and back.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from .errors import RulesError, problem
+from .model import Option
+from .observe import Entry, read
+from .program import FAILS, FITS, HEADER, OVER, Program
+from .vocabulary import Vocabulary
+
+__all__ = ["CHANCE", "Choice", "Game", "IllegalChoice", "Result", "State"]
+
+CHANCE = "chance"
+BUDGET = 100_000  # blocks of the program between two decisions
+Choice = tuple
+
+
+class IllegalChoice(ValueError):
+    """The choice is not one of those the rules offer now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Who has won, and, where the rules count it, what everyone has gained."""
+
+    winners: tuple[str, ...]
+    scores: dict[str, int]
+
+
+@dataclass(slots=True)
+class Game:
+    """One game for a number of players with its options settled: an immutable program."""
+
+    id: str
+    players: int
+    options: dict[str, Option]
+    vocabulary: Vocabulary
+    program: Program
+    digest: str  # of everything that decides how the game goes
+    description: Any
+
+    def __post_init__(self) -> None:
+        words = self.vocabulary
+        self._seat_names = tuple(words.atoms[s].name for s in words.seats)
+        self._chance = frozenset(words.chance_seats)
+
+    _seat_names: tuple[str, ...] = ()
+    _chance: frozenset[int] = frozenset()
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of all seats, in order; those in `chance_seats` are played by chance."""
+        return self._seat_names
+
+    @property
+    def chance_seats(self) -> tuple[str, ...]:
+        return tuple(self.vocabulary.atoms[s].name for s in self.vocabulary.chance_seats)
+
+    def new(self, seed: int | None = None) -> State:
+        """A new game. With a seed chance decides by itself; without one chance is a node like any other."""
+        state = State(self, self.program.start.copy())
+        if seed is not None:
+            state.v[2] = _scrambled(seed)
+        state._run(self.program.entry)
+        return state
+
+    def seat(self, name: str) -> int:
+        """The number of a seat, by its name."""
+        try:
+            return self._seat_names.index(name)
+        except ValueError:
+            raise KeyError(f"no seat is called {name!r}; there are {', '.join(self._seat_names)}") from None
+
+    def named(self, value: Any) -> Any:
+        """A value in names: atoms become their names, sets lists of names."""
+        if isinstance(value, bool) or value is None:
+            return value
+        if isinstance(value, tuple):
+            return [self.named(x) for x in value]
+        return self.vocabulary.atoms[value].name
+
+    def words(self, choice: Choice) -> list[Any]:
+        """A choice in names, as it is saved."""
+        return [self.named(part) for part in choice]
+
+    def choice(self, words: list[Any], state: State) -> Choice:
+        """The legal choice of `state` that these names mean."""
+        found = [c for c in state._candidates() if self.words(c) == words]
+        if len(found) != 1:
+            raise IllegalChoice(words)
+        return found[0]
+
+
+def _scrambled(seed: int) -> int:
+    """Neighbouring seeds must not give neighbouring games (splitmix64)."""
+    z = (seed * 0x9E3779B97F4A7C15 + 0x1234567) & 0xFFFFFFFFFFFFFFFF
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+    return z ^ (z >> 31)
+
+
+class State:
+    __slots__ = ("game", "v")
+
+    def __init__(self, game: Game, v: list[Any]):
+        self.game, self.v = game, v
+
+    # --- whose turn, what may be done ---------------------------------------------------------------------------------
+    @property
+    def over(self) -> bool:
+        return self.v[0] == OVER
+
+    @property
+    def actor(self) -> str | None:
+        """The seat that decides now, CHANCE, or None when the game is over."""
+        node = self.game.program.nodes[self.v[0]]
+        if node.kind == "ask":
+            atom = node.actor(self.v)
+            return CHANCE if atom in self.game._chance else self.game.vocabulary.atoms[atom].name
+        return CHANCE if node.kind == "chance" else None
+
+    def legal(self) -> list[Choice]:
+        """All choices that the rules offer now, always in the same order."""
+        node = self.game.program.nodes[self.v[0]]
+        if node.kind == "ask":
+            choices = self._guarded(node.legal, self.v)
+            return [c for c in choices if self._leads_on(node, c)] if node.planned and self.v[4] is not None else choices
+        if node.kind == "chance":
+            return [(x,) for x in dict.fromkeys(node.pool(self.v))]
+        return []
+
+    _candidates = legal
+
+    def is_legal(self, choice: Choice) -> bool:
+        """Is this one of the choices offered now? Checked without listing all of them."""
+        node = self.game.program.nodes[self.v[0]]
+        if node.kind == "ask":
+            return self._guarded(node.allows, self.v, choice) and (
+                not node.planned or self.v[4] is None or self._leads_on(node, choice))
+        return node.kind == "chance" and choice in self.legal()
+
+    def sample(self, rng: random.Random) -> Choice:
+        """One legal choice, each as likely as the others (at a chance node, as likely as chance makes it)."""
+        node = self.game.program.nodes[self.v[0]]
+        if node.kind == "chance":
+            pool = node.pool(self.v)
+            return (pool[int(rng.random() * len(pool))],)
+        choices = self._guarded(node.legal, self.v)
+        if not node.planned or self.v[4] is None:
+            return choices[int(rng.random() * len(choices))]
+        while choices:
+            index = int(rng.random() * len(choices))
+            choices[index], choices[-1] = choices[-1], choices[index]
+            choice = choices.pop()
+            if self._leads_on(node, choice):
+                return choice
+        raise RulesError(problem("plan_stuck", node.step.place, name=node.step.name))
+
+    def chances(self) -> list[tuple[Choice, Fraction]]:
+        """At a chance node: what may happen and how likely it is."""
+        node = self.game.program.nodes[self.v[0]]
+        if node.kind == "ask":
+            choices = self.legal()
+            return [(c, Fraction(1, len(choices))) for c in choices]
+        pool = node.pool(self.v)
+        return [((x,), Fraction(n, len(pool))) for x, n in Counter(pool).items()]
+
+    # --- going on ---------------------------------------------------------------------------------------------------------
+    def apply(self, choice: Choice, trusted: bool = False) -> None:
+        """Make a choice and go on to the next decision. `trusted` skips the check, for choices that legal() gave."""
+        if not trusted and not self.is_legal(choice):
+            raise IllegalChoice(choice)
+        node = self.game.program.nodes[self.v[0]]
+        try:
+            block = node.apply(self.v, choice)
+        except _MISTAKES as error:
+            raise self._located(error) from None
+        self._run(block)
+
+    def _run(self, block: int) -> None:
+        v, program = self.v, self.game.program
+        blocks, nodes = program.blocks, program.nodes
+        try:
+            for _ in range(BUDGET):
+                if block >= 0:
+                    block = blocks[block](v)
+                    continue
+                if v[2] is None:
+                    return
+                node = nodes[v[0]]
+                if node.kind == "chance":
+                    pool = node.pool(v)
+                    block = node.apply(v, (pool[self._random(len(pool))],))
+                elif node.kind == "ask" and self.game._chance and node.actor(v) in self.game._chance:
+                    choices = self.legal()
+                    block = node.apply(v, choices[self._random(len(choices))])
+                else:
+                    return
+        except _MISTAKES as error:
+            raise self._located(error) from None
+        raise RulesError(problem("budget", self._step_place(), limit=BUDGET))
+
+    def _random(self, n: int) -> int:
+        """The next number below n, from the state's own generator: the same on every machine and Python."""
+        state = self.v[2] = (self.v[2] * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+        return (((state >> 22) ^ state) >> 22 & 0xFFFFFFFF) * n >> 32
+
+    def _leads_on(self, node, choice: Choice) -> bool:
+        """Inside a plan: can it still end as it must after this choice?"""
+        trial = State(self.game, self.v.copy())
+        trial.v[8] = True
+        stack = [(trial, choice)]
+        seen = set()
+        while stack:
+            state, choice = stack.pop()
+            state._go(choice)
+            at = state.v[0]
+            if at == FITS:
+                return True
+            if at == FAILS:
+                continue
+            here = state.position()
+            if here in seen:
+                continue
+            seen.add(here)
+            next_node = state.game.program.nodes[at]
+            for further in next_node.legal(state.v):
+                stack.append((state.clone(), further))
+        return False
+
+    def _go(self, choice: Choice) -> None:
+        block = self.game.program.nodes[self.v[0]].apply(self.v, choice)
+        blocks = self.game.program.blocks
+        for _ in range(BUDGET):
+            if block < 0:
+                return
+            block = blocks[block](self.v)
+        raise RulesError(problem("budget", self._step_place(), limit=BUDGET))
+
+    # --- looking ------------------------------------------------------------------------------------------------------------
+    def log(self, seat: str) -> list[Entry]:
+        """All that this seat has seen, in order: what its screen, its notes and its bot may know."""
+        return read(self.game, self.v[1], 1 << self.game.seat(seat))
+
+    @property
+    def result(self) -> Result | None:
+        """Who has won, once the game is over."""
+        if self.v[0] != OVER:
+            return None
+        winners, scores = self.v[3]
+        names = self.game.seats
+        atoms = self.game.vocabulary.seats
+        if scores is None:
+            scores = [int(a in winners) for a in atoms]
+        return Result(tuple(n for n, a in zip(names, atoms) if a in winners), dict(zip(names, scores)))
+
+    def position(self) -> tuple:
+        """What decides how the game can go on, without how it came to this: equal positions play alike."""
+        program, v = self.game.program, self.v
+        node = program.nodes[v[0]]
+        first = HEADER + program.state_slots
+        if node.kind == "over":
+            return (v[0], v[3], *v[HEADER:first])
+        alive = [v[s] for s in node.slots]
+        rule = node.rule
+        while rule is not None:
+            back = v[program.return_slot[rule.shape]]
+            alive.append(back)
+            rule, slots = program.returns.get(back, (None, ()))
+            alive += [v[s] for s in slots]
+        return (v[0], v[4], v[6], *v[HEADER:first], *alive)
+
+    # --- a value -------------------------------------------------------------------------------------------------------------
+    def clone(self) -> State:
+        return State(self.game, self.v.copy())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        if self.game.digest != other.game.digest or self.position() != other.position() or self.v[2] != other.v[2]:
+            return False
+        a, b = self.v[1], other.v[1]
+        while a is not b:
+            if a is None or b is None or a[1] != b[1]:
+                return False
+            a, b = a[0], b[0]
+        return True
+
+    def __hash__(self) -> int:
+        return hash((self.game.digest, self.position()))
+
+    def __getstate__(self):
+        """The log is a chain as long as the game: packed as a row, or pickle would recurse on it."""
+        rows, chain = [], self.v[1]
+        while chain is not None:
+            rows.append(chain[1])
+            chain = chain[0]
+        return self.game, [None if i == 1 else x for i, x in enumerate(self.v)], rows
+
+    def __setstate__(self, packed) -> None:
+        self.game, self.v, rows = packed
+        for row in reversed(rows):
+            self.v[1] = (self.v[1], row)
+
+    # --- mistakes of rule authors that only show in play -----------------------------------------------------------------------
+    def _guarded(self, function, *args):
+        try:
+            return function(*args)
+        except _MISTAKES as error:
+            raise self._located(error) from None
+
+    def _located(self, error: Exception) -> RulesError:
+        trace, step = error.__traceback__, None
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == "<rules>":
+                lines = self.game.program.lines
+                step = lines[trace.tb_lineno] if trace.tb_lineno < len(lines) and lines[trace.tb_lineno] else step
+            trace = trace.tb_next
+        if step is None:
+            step = self.game.program.nodes[self.v[0] or 0].step
+        return RulesError(problem("nothing_in_play", step.place if step else None, name=step.name if step else "?"))
+
+    def _step_place(self):
+        step = self.game.program.nodes[self.v[0] or 0].step
+        return step.place if step else None
+
+
+_MISTAKES = (TypeError, IndexError, KeyError)

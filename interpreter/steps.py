@@ -1,0 +1,511 @@
+"""The rules of a game: steps in ordered maps become typed steps, each bound to its variables.
+
+VERBS is the whole vocabulary of steps: one function a verb, all with the same signature. The schema and the reference
+list the same words (a test compares them).
+"""
+
+from __future__ import annotations
+
+import string
+from typing import Any
+
+from .check import Scope
+from .errors import Place, Problem, RulesError, did_you_mean, problem
+from .load import Map
+from .model import (NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Type, Var, const, fits, set_of)
+from .parse import Syntax, parse
+from .vocabulary import MAX_SLOTS, Vocabulary
+
+MAX_STEPS = 5_000
+
+
+class Rules:
+    """Checks the rules reachable from `start`, each once; a rule is never active twice at a time."""
+
+    def __init__(self, vocabulary: Vocabulary):
+        self.words, self.checker = vocabulary, vocabulary.checker
+        self.problems: list[Problem] = []
+        self.rules: dict[str, Rule] = {}
+        self.steps: list[Step] = []
+        self.local_slots = vocabulary.slots
+        self._sources: dict[str, tuple[str, Map, Place]] = {}
+        self._active: list[str] = []
+        self._declare(vocabulary.description)
+
+    def _declare(self, description: Map) -> None:
+        entries = description.get("rules") or Map(description.at)
+        for head in entries:
+            try:
+                shape, params = self.checker.head(head, entries.key_at[head])
+            except RulesError as error:
+                self.problems.extend(error.problems)
+                continue
+            rule = Rule(head, shape, [self.variable(p.name, p.type) for p in params], entries.key_at[head])
+            rule.variables = list(rule.params)
+            self._sources[shape] = (head, entries[head], entries.key_at[head])
+            self.rules[shape] = rule
+        for shape in list(self.rules):
+            try:
+                self.body(shape)
+            except RulesError as error:
+                self.problems.extend(error.problems)
+        self.start = self.rules.get(str(description.get("start", "game")))
+        if self.start is None:
+            at = description.value_at.get("start", description.at)
+            self.problems.append(problem("unknown_rule", at, name=str(description.get("start", "game")),
+                                         meant=did_you_mean(str(description.get("start", "game")), self.rules) or ""))
+        for functions in self.words.functions.values():
+            for function in functions:
+                if function.lasts and function.lasts not in {s.split(" ")[0] for s in self.rules}:
+                    self.problems.append(problem("unknown_rule", function.place, name=function.lasts,
+                                                 meant=did_you_mean(function.lasts, self.rules) or ""))
+        if self.problems:
+            raise RulesError(self.problems)
+
+    def body(self, shape: str, asked_at: Place | None = None) -> Rule:
+        rule = self.rules[shape]
+        if shape in self._active:
+            raise RulesError(problem("rule_in_circle", asked_at or rule.place, len(rule.name), name=rule.name))
+        if shape in self._sources:
+            head, body, place = self._sources.pop(shape)
+            self._active.append(shape)
+            try:
+                scope = Scope({v.name: v for v in rule.params})
+                rule.steps = self.sequence(body, scope, rule, shape.split(" ")[0])[0]
+            finally:
+                self._active.pop()
+        return rule
+
+    def variable(self, name: str, kind: Type) -> Var:
+        self.local_slots += 1
+        if self.local_slots > MAX_SLOTS:
+            raise RulesError(problem("too_many_slots", None, limit=MAX_SLOTS))
+        return Var(name, kind, self.local_slots - 1)
+
+    # --- sequences ----------------------------------------------------------------------------------------------------
+    def sequence(self, body: Map, scope: Scope, rule: Rule, path: str) -> tuple[list[Step], Scope]:
+        steps: list[Step] = []
+        for name in body or ():
+            entry, place = body[name], body.key_at[name]
+            try:
+                step = self.step(f"{path}/{name}", entry, place, scope, rule)
+            except RulesError as error:
+                self.problems.extend(error.problems)
+                for bound in _bound_names(entry):  # so that what follows is not called unknown as well
+                    scope = scope.with_name(Var(bound, Type("thing", "?", frozenset(range(len(self.words.atoms))))))
+                continue
+            steps.append(step)
+            for var in step.vars.values():
+                scope = scope.with_name(var)
+                rule.variables.append(var)
+        return steps, scope
+
+    def step(self, name: str, entry: Map, place: Place, scope: Scope, rule: Rule) -> Step:
+        verb = next(v for v in VERBS if v in entry)
+        step = Step(verb, name, place)
+        step.visible = tuple(v for v in scope.names.values() if v.slot >= 0)
+        self.steps.append(step)
+        if len(self.steps) > MAX_STEPS:
+            raise RulesError(problem("too_many_steps", place, limit=MAX_STEPS))
+        VERBS[verb](_Entry(self, step, entry, scope, rule))
+        step.number = len(self.steps) - 1 if step.number < 0 else step.number
+        return step
+
+
+def _bound_names(entry: Any) -> list[str]:
+    if not isinstance(entry, Map):
+        return []
+    names = [entry["as"]] if isinstance(entry.get("as"), str) else []
+    for key in ("let", "for"):
+        if isinstance(entry.get(key), Map):
+            names += list(entry[key])
+    return names
+
+
+class _Entry:
+    """One step being read: its YAML, its scope, and the typed step that is being filled."""
+
+    def __init__(self, rules: Rules, step: Step, entry: Map, scope: Scope, rule: Rule):
+        self.rules, self.step, self.entry, self.scope, self.rule = rules, step, entry, scope, rule
+        self.words, self.checker = rules.words, rules.checker
+
+    def at(self, key: str) -> Place:
+        return self.entry.value_at[key]
+
+    def expr(self, key: str, wanted: Type | None = None, *, scope: Scope | None = None, maybe: bool = False) -> Expr:
+        expr = self.checker.expression(self.entry[key], self.at(key), scope or self.scope, wanted, maybe=maybe)
+        self.step.at[key] = expr
+        return expr
+
+    def condition(self, key: str, scope: Scope | None = None) -> Expr:
+        return self.expr(key, TRUTH, scope=scope)
+
+    def steps(self, key: str, scope: Scope | None = None) -> list[Step]:
+        body = self.entry.get(key)
+        steps = self.rules.sequence(body, scope or self.scope, self.rule, f"{self.step.name}/{key}"
+                                    if key in ("else", "if none") else self.step.name)[0] if body else []
+        self.step.bodies[key] = steps
+        return steps
+
+    def bind(self, name: str, kind: Type, place: Place, scope: Scope | None = None) -> Var:
+        """A new name; one that is already something else here is refused, so that no name is captured silently."""
+        if name in (scope or self.scope).names:
+            raise RulesError(problem("shadowed_name", place, len(name), name=name))
+        if name in self.words.plurals or name in self.words.options or name in self.words.functions:
+            raise RulesError(problem("name_taken", place, len(name), name=name))
+        return self.rules.variable(name, kind)
+
+    def bind_as(self, kind: Type) -> Var | None:
+        if "as" not in self.entry:
+            return None
+        var = self.bind(self.entry["as"], kind, self.at("as"))
+        self.step.vars[var.name] = var
+        return var
+
+    def audience(self, key: str, default: str) -> None:
+        self.step.audience = default if key not in self.entry else self.words.audience(
+            self.entry[key], self.at(key), self.scope)
+
+    def tell(self, text_key: str, scope: Scope, *own: tuple[str, Expr]) -> None:
+        """What the event carries: the step's own values, those its text names, and those given by `with`."""
+        tells = dict(own)
+        extra = self.entry.get("with") or {}
+        for name in extra:
+            tells[name] = self.checker.expression(extra[name], extra.value_at[name], scope)
+        for text in _texts(self.entry.get(text_key)):
+            self.step.text = self.step.text or text
+            for name in _placeholders(text, self.at(text_key)):
+                if name in tells:
+                    continue
+                if name not in scope.names:
+                    raise RulesError(problem("unknown_placeholder", self.at(text_key), name=name,
+                                             meant=did_you_mean(name, [*scope.names, *tells]) or ""))
+                var = scope.names[name]
+                tells[name] = Expr("var", (var,), var.type)
+        self.step.tells = list(tells.items())
+
+    def callee(self, key: str) -> tuple[Rule, list[Expr]]:
+        text, place = self.entry[key], self.at(key)
+        syntax = parse(text, "expression", place)
+        name, nodes = _shape(syntax)
+        if name not in self.rules.rules:
+            raise RulesError(problem("unknown_rule", place, len(text), name=text,
+                                     meant=(did_you_mean(name or text, self.rules.rules) or "").replace("_", "…")))
+        rule = self.rules.body(name, place)
+        args = []
+        for node, param in zip(nodes, rule.params):
+            part = text[node.start:node.end] if node.end else text
+            args.append(self.checker.expression(part, place.shifted(node.start), self.scope, param.type))
+        self.step.callee = rule
+        return rule, args
+
+
+def _shape(node: Syntax) -> tuple[str, list[Syntax]]:
+    kids = node.kids
+    if node.kind == "name":
+        return kids[0], []
+    if node.kind not in ("apply", "apply_of"):
+        return "", []
+    name, args = (f"{kids[0]} of _", [kids[1]]) if node.kind == "apply_of" else (kids[0], [])
+    for relation in kids[len(args) + 1:]:
+        name, args = f"{name} {relation.kids[0]} _", [*args, relation.kids[1]]
+    return name, args
+
+
+def _texts(value: Any) -> list[str]:
+    """A text is one English sentence (translated by catalogue) or one per language."""
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else [value[lang] for lang in value]
+
+
+def _placeholders(text: str, place: Place) -> list[str]:
+    try:
+        found = list(string.Formatter().parse(text))
+    except ValueError:
+        raise RulesError(problem("bad_braces", place)) from None
+    names = [name for _, name, _, _ in found if name is not None]
+    for name in names:
+        if not name.replace(":", "_").isidentifier():
+            raise RulesError(problem("bad_placeholder", place, name=name))
+    return names
+
+
+# --- the verbs -------------------------------------------------------------------------------------------------------
+def _if(e: _Entry) -> None:
+    e.condition("if")
+    e.steps("then")
+    e.steps("else")
+
+
+def _for_each(e: _Entry) -> None:
+    name, source = e.checker.binding(e.entry["for each"], e.at("for each"), e.scope)
+    var = e.bind(name, source.type.of, e.at("for each"))
+    e.step.at["for each"] = source
+    e.step.vars = {}
+    row, place = e.rules.variable("", source.type), e.rules.variable("", NUMBER)  # the list and how far we are in it
+    e.rule.variables += [var, row, place]
+    e.step.at["loop"] = Expr("loop", (var, row, place), source.type)
+    inner = Scope({**e.scope.names, var.name: var, " row" + e.step.name: row, " place" + e.step.name: place}, None)
+    e.steps("do", inner)
+
+
+def _repeat(e: _Entry) -> None:
+    body, scope = e.rules.sequence(e.entry["repeat"], e.scope, e.rule, e.step.name)
+    e.step.bodies["repeat"] = body
+    if "until" in e.entry:
+        e.condition("until", scope)
+    if not any(_takes_time(step) for step in body):
+        raise RulesError(problem("repeat_idle", e.entry.key_at["repeat"], len("repeat")))
+
+
+def _takes_time(step: Step) -> bool:
+    """Does a step ask, draw, deal or end, in itself or in what it does?"""
+    if step.verb in ("ask", "draw", "deal", "end", "play", "return"):
+        return True
+    inside = [s for body in step.bodies.values() for s in body]
+    if step.callee is not None:
+        inside += step.callee.steps
+    return any(_takes_time(s) for s in inside)
+
+
+def _call(e: _Entry) -> None:
+    rule, args = e.callee("call")
+    e.step.at["args"] = Expr("args", tuple(args), TRUTH)
+    if "as" in e.entry:
+        if rule.result is None:
+            raise RulesError(problem("rule_returns_nothing", e.at("as"), len(e.entry["as"]), name=rule.name))
+        e.bind_as(rule.result.type)
+
+
+def _return(e: _Entry) -> None:
+    value = e.expr("return")
+    if e.rule.result is None:
+        e.rule.result = e.rules.variable("", value.type)
+        e.rule.variables.append(e.rule.result)
+    else:
+        kind = e.words.join_types(e.rule.result.type, value.type)
+        if kind is None:
+            raise RulesError(problem("branches_differ", e.at("return"), one=str(e.rule.result.type), other=str(value.type)))
+        e.rule.result.type = kind
+
+
+def _play(e: _Entry) -> None:
+    rule, args = e.callee("play")
+    e.step.at["args"] = Expr("args", tuple(args), TRUTH)
+    e.bind_as(set_of(e.words.seat_type))
+
+
+def _end(e: _Entry) -> None:
+    winners = e.expr("end", set_of(e.words.seat_type), maybe=True)
+    if "scores" in e.entry:
+        var = Var("it", e.words.seat_type)
+        e.step.at["score seat"] = Expr("var", (var,), var.type)
+        e.expr("scores", NUMBER, scope=e.scope.with_it(var))
+    e.step.audience = "all"
+    e.tell("text", e.scope, ("winners", winners))
+
+
+def _ask(e: _Entry) -> None:
+    e.expr("ask", e.words.seat_type)
+    e.step.parts, scope, safe = _parts(e, e.entry, e.scope)
+    for part in e.step.parts:
+        e.step.vars[part.var.name] = part.var
+    if "where" in e.entry:
+        e.condition("where", scope)
+        safe = False
+    if "between" in e.entry:
+        options = e.entry["between"]
+        atoms = [e.words._atom(e.step.name, name) for name in options]
+        kind = Type("thing", e.step.name.rsplit("/", 1)[-1], frozenset(atoms))
+        label = e.bind_as(kind)
+        safe = False
+        for name, atom in zip(options, atoms):
+            safe |= _alternative(e, name, atom, options[name], options.key_at[name], scope, label)
+    elif not e.step.parts:
+        raise RulesError(problem("ask_for_nothing", e.step.place))
+    if "if none" in e.entry:
+        e.steps("if none")
+    elif not safe:
+        raise RulesError(problem("may_be_empty", e.entry.key_at["ask"], len("ask")))
+    e.audience("seen by", "nobody")
+    for var in e.step.vars.values():
+        scope = scope.with_name(var)
+    own = [("who", e.step.at["ask"])] + [(v.name, Expr("var", (v,), v.type)) for v in e.step.vars.values()]
+    e.tell("text", scope, *own)
+
+
+def _alternative(e: _Entry, name: str, atom: int, entry: Map | None, place: Place, scope: Scope,
+                 label: Var | None) -> bool:
+    entry = entry if entry is not None else Map(place)
+    inner = _Entry(e.rules, e.step, entry, scope, e.rule)
+    parts, scope, safe = _parts(inner, entry, scope)
+    given = inner.checker.expression(entry["if"], entry.value_at["if"], e.scope, TRUTH) if "if" in entry else None
+    where = inner.checker.expression(entry["where"], entry.value_at["where"], scope, TRUTH) if "where" in entry else None
+    if label is not None:
+        scope = scope.with_name(label)
+    then = e.rules.sequence(entry.get("then"), scope, e.rule, f"{e.step.name}/{name}")[0]
+    e.rule.variables += [p.var for p in parts]
+    told = _Entry(e.rules, Step("ask", e.step.name, place), entry, scope, e.rule)
+    vars = [p.var for p in parts] + [v for v in e.step.vars.values()]
+    told.tell("text", scope, ("who", e.step.at["ask"]), *[(v.name, Expr("var", (v,), v.type)) for v in vars])
+    e.step.alternatives.append(Alternative(name, atom, parts, given, where, then, told.step.text, told.step.tells))
+    return safe and given is None and where is None
+
+
+def _parts(e: _Entry, entry: Map, scope: Scope) -> tuple[list[Part], Scope, bool]:
+    """The things to choose, in order; each may depend on those before it. Also: is there surely something to choose?"""
+    parts, safe = [], True
+    wanted = entry.get("for") or Map(e.step.place)
+    for name in wanted:
+        spec, at, key_at = wanted[name], wanted.value_at[name], wanted.key_at[name]
+        if isinstance(spec, Map) and "match" in spec:
+            part = _match(e, name, spec, key_at, scope)
+        elif isinstance(spec, Map):
+            part = _some(e, name, spec, key_at, scope)
+            safe = False
+        else:
+            source = e.checker.expression(spec, at, scope)
+            if source.type.kind == "thing":
+                source = Expr("gather", ((source,),), set_of(source.type))
+            if not source.type.many or source.type.of is None:
+                raise RulesError(problem("set_wanted", at, len(str(spec)), found=str(source.type)))
+            part = Part("one", e.bind(name, source.type.of, key_at, scope), source)
+            safe &= source.op == "const" and bool(source.args[0]) or source.op in ("gather", "join") and not any(
+                k.type.maybe for k in source.kids()) and all(k.type.kind == "thing" or k.op in ("gather", "const") for k in source.kids())
+        parts.append(part)
+        scope = scope.with_name(part.var)
+    return parts, scope, safe
+
+
+def _some(e: _Entry, name: str, spec: Map, key_at: Place, scope: Scope) -> Part:
+    source = e.checker.expression(spec["some of"], spec.value_at["some of"], scope)
+    if source.type.kind != "set" or source.type.of is None:
+        raise RulesError(problem("set_wanted", spec.value_at["some of"], found=str(source.type)))
+    part = Part("some", e.bind(name, source.type, key_at, scope), source)
+    part.amount = e.checker.amount(spec["how many"], spec.value_at["how many"], scope)
+    counts = spec.get("of which") or Map(key_at)
+    for condition in counts:
+        var = Var("it", source.type.of)
+        test = e.checker.expression(condition, counts.key_at[condition], scope.with_it(var), TRUTH)
+        part.which.append((var, test, e.checker.amount(counts[condition], counts.value_at[condition], scope)))
+    return part
+
+
+def _match(e: _Entry, name: str, spec: Map, key_at: Place, scope: Scope) -> Part:
+    source = e.checker.expression(spec["match"], spec.value_at["match"], scope)
+    onto = e.checker.expression(spec["with"], spec.value_at["with"], scope)
+    for key, side in (("match", source), ("with", onto)):
+        if side.op != "const" or side.type.kind != "set":
+            raise RulesError(problem("match_of_fixed_sets", spec.value_at[key]))
+    if len(source.args[0]) > min(len(onto.args[0]), 7):
+        raise RulesError(problem("match_too_large", spec.value_at["match"]))
+    kind = Type("match", f"match of {source.type.of.name} with {onto.type.of.name}", source.type.of.atoms, onto.type.of)
+    part = Part("match", e.bind(name, kind, key_at, scope), source, onto=onto)
+    return part
+
+
+def _plan(e: _Entry) -> None:
+    e.expr("plan", e.words.seat_type)
+    body, scope = e.rules.sequence(e.entry["do"], e.scope, e.rule, e.step.name)
+    e.step.bodies["do"] = body
+    must = e.entry["must"]
+    for name in must:
+        e.step.must.append((name, e.checker.expression(must[name], must.value_at[name], scope, TRUTH)))
+    for step in _all_steps(body):
+        if step.verb in ("draw", "deal", "end", "play", "plan", "show"):
+            raise RulesError(problem("not_in_plan", step.place, verb=step.verb))
+
+
+def _all_steps(steps: list[Step]):
+    stack = list(steps)
+    while stack:
+        step = stack.pop()
+        yield step
+        stack += [s for body in step.bodies.values() for s in body]
+        stack += [s for a in step.alternatives for s in a.then]
+        stack += step.callee.steps if step.callee else []
+
+
+def _draw(e: _Entry) -> None:
+    number = e.expr("draw", NUMBER)
+    pool = e.expr("from")
+    if not pool.type.many or pool.type.of is None:
+        raise RulesError(problem("set_wanted", e.at("from"), found=str(pool.type)))
+    single = number.op == "const" and number.args[0] == 1
+    e.bind_as(pool.type.of if single else pool.type)
+    if "if none" in e.entry:
+        e.steps("if none")
+    elif pool.op != "const" and not (pool.op == "often" and pool.args[1].op == "const"):
+        raise RulesError(problem("may_be_empty", e.entry.key_at["draw"], len("draw")))
+    taken, left = e.rules.variable("", pool.type), e.rules.variable("", NUMBER)
+    e.rule.variables += [taken, left]
+    e.step.at["hand"] = Expr("hand", (taken, left), pool.type)
+    e.audience("seen by", "nobody")
+    scope = e.scope
+    for var in e.step.vars.values():
+        scope = scope.with_name(var)
+    e.tell("text", scope, *[(v.name, Expr("var", (v,), v.type)) for v in e.step.vars.values()])
+
+
+def _deal(e: _Entry) -> None:
+    pool, receivers = e.expr("deal"), e.expr("to")
+    for key, side in (("deal", pool), ("to", receivers)):
+        if not side.type.many or side.type.of is None:
+            raise RulesError(problem("set_wanted", e.at(key), found=str(side.type)))
+    name, many = e.entry["as"], "each" in e.entry
+    each = e.expr("each", NUMBER) if many else const(1, NUMBER)
+    wanted = set_of(pool.type.of) if many else pool.type.of
+    target = next((f for f in e.words.functions.get(f"{name} of _", ()) if f.kind == "state"
+                   and fits(receivers.type.of, f.params[0].type) and fits(wanted, f.result)), None)
+    if target is None:
+        raise RulesError(problem("deal_target", e.at("as"), len(name), name=name, found=str(wanted),
+                                 owner=str(receivers.type.of)))
+    e.step.at["each"] = each
+    e.step.targets = [(target, [], pool)]
+    taken, left = e.rules.variable("", pool.type), e.rules.variable("", NUMBER)
+    e.rule.variables += [taken, left]
+    e.step.at["hand"] = Expr("hand", (taken, left), pool.type)
+    receiver = Var("receiver", receivers.type.of)
+    e.step.at["receiver"] = Expr("var", (receiver,), receiver.type)
+
+
+def _let(e: _Entry) -> None:
+    scope = e.scope
+    names = e.entry["let"]
+    for name in names:
+        value = e.checker.expression(names[name], names.value_at[name], scope)
+        var = e.bind(name, value.type, names.key_at[name], scope)
+        e.step.vars[name] = var
+        e.step.at[name] = value
+        scope = scope.with_name(var)
+
+
+def _set(e: _Entry) -> None:
+    targets = e.entry["set"]
+    for head in targets:
+        place = targets.key_at[head]
+        target = e.checker.expression(head, place, e.scope)
+        if target.op != "state":
+            raise RulesError(problem("not_state", place, len(head), name=head))
+        function, args = target.args
+        value = e.checker.expression(targets[head], targets.value_at[head], e.scope, function.result)
+        e.step.targets.append((function, list(args), value))
+
+
+def _show(e: _Entry) -> None:
+    value = e.expr("show")
+    e.audience("to", "all")
+    var = e.bind_as(value.type)
+    scope = e.scope.with_name(var) if var else e.scope
+    e.tell("text", scope, (var.name if var else "shown", value))
+
+
+def _say(e: _Entry) -> None:
+    e.audience("to", "all")
+    e.tell("say", e.scope)
+
+
+VERBS = {"if": _if, "for each": _for_each, "repeat": _repeat, "call": _call, "return": _return, "play": _play,
+         "end": _end, "ask": _ask, "plan": _plan, "draw": _draw, "deal": _deal, "let": _let, "set": _set,
+         "show": _show, "say": _say}

@@ -1,0 +1,394 @@
+"""How fast is it? Random playouts here, in OpenSpiel and in plain Python, measured side by side in one run.
+
+    python tests/bench/run.py [--seconds S] [--rounds N] [--games ID ...] [--json FILE]
+
+A playout is: a new game, then the legal choices, one of them picked with `random.random()`, and its application, until
+the game is over. Only players' decisions are counted, chance is not. The contestants take turns in short slices, in
+several rounds of alternating direction, and every ratio is taken within a round, so that a machine that slows down
+slows all of them down. Slices are measured in processor time: what other programs take is not counted.
+
+A library that is missing is noted, and the rest is measured. The exit code is 1 only if something failed that is there.
+"""
+
+import argparse
+import gc
+import importlib.util
+import json
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+from importlib import metadata
+from pathlib import Path
+from random import Random, random
+from statistics import median
+from time import perf_counter, process_time
+from typing import Callable, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from oracles.kuhn import Kuhn  # noqa: E402
+from oracles.tictactoe import TicTacToe  # noqa: E402
+
+SPIEL_PYTHON, SPIEL_CPP = "OpenSpiel, Python game", "OpenSpiel, C++ from Python"
+SPIEL_NAMES = {"tic-tac-toe": "tic_tac_toe", "kuhn-poker": "kuhn_poker"}
+BATCH = 20                                      # playouts between two looks at the clock
+RUNS = 5                                        # of each thing that needs a process of its own
+
+
+class Contestant(NamedTuple):
+    name: str
+    playout: Callable[[], int]                  # plays one game, returns the number of decisions
+
+
+# --- playouts ---------------------------------------------------------------------------------------------------------
+
+def of_states(new: Callable) -> Callable[[], int]:
+    """Playouts of states with `over`, `legal()` and `apply()`, chance resolved by `new`."""
+    def playout() -> int:
+        state, decisions = new(), 0
+        while not state.over:
+            choices = state.legal()
+            state.apply(choices[int(random() * len(choices))])
+            decisions += 1
+        return decisions
+    return playout
+
+
+def of_states_with_chance(new: Callable) -> Callable[[], int]:
+    """The same with chance as explicit nodes, drawn here."""
+    def playout() -> int:
+        state, decisions = new(), 0
+        while not state.over:
+            if state.actor == "chance":
+                state.apply(drawn((choice, float(chance)) for choice, chance in state.chances()))
+                continue
+            choices = state.legal()
+            state.apply(choices[int(random() * len(choices))])
+            decisions += 1
+        return decisions
+    return playout
+
+
+def of_spiel(game) -> Callable[[], int]:
+    """Playouts of OpenSpiel's states in their fastest way: one question (whose turn?) also tells chance and the end."""
+    chance, over = -1, -4
+
+    def playout() -> int:
+        state, decisions = game.new_initial_state(), 0
+        while (player := state.current_player()) != over:
+            if player == chance:
+                state.apply_action(drawn(state.chance_outcomes()))
+                continue
+            actions = state.legal_actions()
+            state.apply_action(actions[int(random() * len(actions))])
+            decisions += 1
+        return decisions
+    return playout
+
+
+def drawn(outcomes):
+    point = random()
+    for outcome, chance in outcomes:
+        point -= chance
+        if point < 0:
+            break
+    return outcome
+
+
+def seeded(new: Callable) -> Callable:
+    """Each call a new game from the next seed."""
+    seed = 0
+
+    def next_game():
+        nonlocal seed
+        seed += 1
+        return new(seed=seed)
+    return next_game
+
+
+# --- the comparison ---------------------------------------------------------------------------------------------------
+
+def contestants(game_id: str, tabarro, spiel) -> list[Contestant]:
+    rows = []
+    if tabarro:
+        game = tabarro.load_game(game_id, players=2, options={})
+        rows.append(Contestant("tabarro", of_states(seeded(game.new))))
+        if game_id == "kuhn-poker":
+            rows.append(Contestant("tabarro, chance explicit", of_states_with_chance(game.new)))
+    if spiel:
+        name = SPIEL_NAMES[game_id]
+        rows.append(Contestant(SPIEL_PYTHON, of_spiel(spiel.load_game(f"python_{name}"))))
+        rows.append(Contestant(SPIEL_CPP, of_spiel(spiel.load_game(name))))
+    if game_id == "tic-tac-toe":
+        rows.append(Contestant("plain Python class", of_states(TicTacToe)))
+    else:
+        rng = Random(7)
+        rows.append(Contestant("plain Python class", of_states(lambda: Kuhn.dealt(rng))))
+        rows.append(Contestant("plain Python class, seeded", of_states(seeded(Kuhn.new))))
+    return rows
+
+
+def compare(rows: list[Contestant], seconds: float, rounds: int) -> list[dict]:
+    """Decisions a second of each in each round, and the ratios to OpenSpiel's Python game in the same round."""
+    speeds = {row.name: [] for row in rows}
+    lengths = {row.name: [0, 0] for row in rows}
+    for row in rows:
+        row.playout()                           # what is done only once is not counted
+    for turn in range(rounds):
+        for row in rows if turn % 2 == 0 else reversed(rows):
+            decisions, games, spent = timed(row.playout, seconds)
+            speeds[row.name].append(decisions / spent)
+            lengths[row.name][0] += decisions
+            lengths[row.name][1] += games
+    base = speeds.get(SPIEL_PYTHON)
+    table = []
+    for name, found in speeds.items():
+        ratios = [speed / other for speed, other in zip(found, base)] if base else None
+        table.append({
+            "name": name,
+            "decisions_per_second": median(found), "slowest": min(found), "fastest": max(found), "rounds": found,
+            "decisions_per_game": lengths[name][0] / lengths[name][1],
+            "ratio": median(ratios) if ratios else None,
+        })
+    return table
+
+
+def timed(playout: Callable[[], int], seconds: float) -> tuple[int, int, float]:
+    gc.collect()
+    decisions = games = 0
+    start = process_time()
+    while (spent := process_time() - start) < seconds:
+        for _ in range(BATCH):
+            decisions += playout()
+        games += BATCH
+    return decisions, games, spent
+
+
+# --- every game of the library ----------------------------------------------------------------------------------------
+
+def survey(tabarro, game_id: str, players: int, seconds: float) -> dict:
+    game = tabarro.load_game(game_id, players=players, options={})
+    rng = Random(7)
+
+    def listed(state):
+        choices = state.legal()
+        return choices[int(random() * len(choices))]
+
+    by_legal, per_game = pace(game, listed, seconds)
+    by_sample, _ = pace(game, lambda state: state.sample(rng), seconds)
+    state = game.new(seed=7)
+    for _ in range(3):
+        ahead = state.clone()
+        ahead.apply(ahead.sample(rng))
+        if ahead.over:
+            break
+        state = ahead
+    return {"game": game_id, "players": players, "legal_apply_per_second": by_legal,
+            "sample_apply_per_second": by_sample, "decisions_per_game": per_game,
+            "clone_us": clone_time(state, seconds / 2)}
+
+
+def pace(game, pick: Callable, seconds: float) -> tuple[float, float | None]:
+    """Decisions a second and decisions a game (None if no game ended in time); long games are cut when time is up."""
+    new = seeded(game.new)
+    decisions = games = ended = 0
+    start = process_time()
+    while (spent := process_time() - start) < seconds:
+        state, played = new(), 0
+        while not state.over:
+            state.apply(pick(state))
+            played += 1
+            if played % 16 == 0 and process_time() - start > seconds:
+                break
+        else:
+            games, ended = games + 1, ended + played
+        decisions += played
+    return decisions / spent, ended / games if games else None
+
+
+def clone_time(state, seconds: float) -> float:
+    """Microseconds, the best of several slices: anything above the best is disturbance."""
+    best, count, clone = float("inf"), 2000, state.clone
+    until = perf_counter() + seconds
+    while perf_counter() < until or best == float("inf"):
+        start = process_time()
+        for _ in range(count):
+            clone()
+        best = min(best, (process_time() - start) / count)
+    return best * 1e6
+
+
+# --- times of whole processes -----------------------------------------------------------------------------------------
+
+LOAD = """
+import json, sys, time
+from tabarro.interpreter import load_game
+before, game, players = json.loads(sys.argv[1])
+if before:
+    load_game(before[0], players=before[1], options={})
+start = time.perf_counter()
+load_game(game, players=players, options={})
+print((time.perf_counter() - start) * 1000)
+"""
+
+
+def load_time(game_id: str, players: int, before: tuple[str, int] | None) -> float:
+    """Milliseconds to load and compile a game in a new process after its imports, and after another game if given."""
+    command = [sys.executable, "-c", LOAD, json.dumps([before, game_id, players])]
+    return median(float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+                  for _ in range(RUNS))
+
+
+def wall_time(command: list[str]) -> float:
+    """Milliseconds from start to end of a command; its first run, which may write byte code, is not counted."""
+    times = []
+    for _ in range(RUNS + 1):
+        start = perf_counter()
+        subprocess.run(command, capture_output=True, check=True)
+        times.append((perf_counter() - start) * 1000)
+    return median(times[1:])
+
+
+def help_command() -> list[str]:
+    """The installed command of this Python, else of the path, else the module."""
+    found = shutil.which("tabarro", path=sysconfig.get_path("scripts")) or shutil.which("tabarro")
+    return [found, "--help"] if found else [sys.executable, "-m", "tabarro.cli", "--help"]
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+def print_table(title: str, heads: list[str], rows: list[list]) -> None:
+    """First column to the left, numbers to the right."""
+    cells = [heads, *([str(cell) for cell in row] for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(heads))]
+    print(f"\n{title}")
+    for row in cells:
+        print("  " + "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width)
+                                                           for cell, width in zip(row[1:], widths[1:]))]))
+    sys.stdout.flush()
+
+
+def number(value: float | None, places: int = 0, after: str = "") -> str:
+    return "-" if value is None else f"{value:,.{places}f}{after}"
+
+
+def find_libraries(notes: list[str]) -> tuple:
+    tabarro = spiel = None
+    try:
+        import tabarro.interpreter as tabarro
+        from tabarro.interpreter import describe, games, load_game  # noqa: F401  a checkout may be half written
+    except ImportError as error:
+        tabarro = None
+        notes.append(f"tabarro cannot be imported, measured without it: {error}")
+    try:
+        import pyspiel as spiel
+        from open_spiel.python.games import kuhn_poker, tic_tac_toe  # noqa: F401  importing registers them
+    except ImportError as error:
+        spiel = None
+        notes.append(f"OpenSpiel cannot be imported, so there are no ratios (pip install open_spiel): {error}")
+    return tabarro, spiel
+
+
+def version(distribution: str) -> str | None:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--seconds", type=float, default=0.5, help="of each measurement (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=7, help="of the comparison (default: %(default)s)")
+    parser.add_argument("--games", nargs="+", metavar="ID", help="only these games (default: all)")
+    parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+    options = parser.parse_args(arguments)
+    if options.seconds <= 0 or options.rounds < 1:
+        parser.error("--seconds must be above 0, --rounds at least 1")
+
+    notes, failures = [], []
+    tabarro, spiel = find_libraries(notes)
+    report = {
+        "python": platform.python_version(), "machine": platform.machine(), "system": platform.system(),
+        "open_spiel": version("open_spiel"), "seconds": options.seconds, "rounds": options.rounds,
+        "comparison": {}, "library": [], "loading": [], "help_ms": None, "notes": notes, "failures": failures,
+    }
+    print(f"Python {report['python']}, {report['system']} {report['machine']}, "
+          f"OpenSpiel {report['open_spiel'] or '-'}; {options.rounds} rounds of {options.seconds:g} s each")
+
+    def attempt(what: str, measure: Callable, *given):
+        """A failure of one measurement is reported and does not stop the others."""
+        try:
+            return measure(*given)
+        except Exception as error:
+            told = error.stderr if isinstance(error, subprocess.CalledProcessError) else None
+            told = told.decode(errors="replace") if isinstance(told, bytes) else told
+            lines = (told or str(error)).strip().splitlines()
+            failures.append(f"{what}: {type(error).__name__}: {lines[-1] if lines else ''}")
+            return None
+
+    wanted = options.games
+    for game_id in SPIEL_NAMES:
+        if wanted and game_id not in wanted:
+            continue
+        rows = attempt(f"tabarro {game_id}", contestants, game_id, tabarro, spiel)
+        rows = rows or contestants(game_id, None, spiel)
+        table = attempt(f"comparison {game_id}", compare, rows, options.seconds, options.rounds)
+        if table is None:                       # tabarro's game loads and does not play: the others still count
+            table = compare(contestants(game_id, None, spiel), options.seconds, options.rounds)
+        report["comparison"][game_id] = table
+        print_table(f"{game_id}: random playouts",
+                    ["", "decisions/s", "slowest", "fastest", "to OpenSpiel's Python", "decisions/game"],
+                    [[row["name"], number(row["decisions_per_second"]), number(row["slowest"]), number(row["fastest"]),
+                      number(row["ratio"], 2, " x"), number(row["decisions_per_game"], 3)] for row in table])
+
+    if tabarro:
+        known = attempt("games()", lambda: {game_id: sorted(tabarro.describe(game_id).players)
+                                            for game_id in tabarro.games()}) or {}
+        chosen = {game_id: counts for game_id, counts in known.items() if not wanted or game_id in wanted}
+        for game_id, counts in chosen.items():
+            for players in counts:
+                row = attempt(f"{game_id}, {players} players", survey, tabarro, game_id, players, options.seconds)
+                if row:
+                    report["library"].append(row)
+        print_table("every game: random playouts, and a clone",
+                    ["", "players", "legal + apply/s", "sample + apply/s", "decisions/game", "clone us"],
+                    [[row["game"], row["players"], number(row["legal_apply_per_second"]),
+                      number(row["sample_apply_per_second"]), number(row["decisions_per_game"], 1),
+                      number(row["clone_us"], 2)] for row in report["library"]])
+
+        for game_id, counts in chosen.items():
+            other = next(((name, known[name][0]) for name in known if name != game_id), None)
+            first = attempt(f"loading {game_id}", load_time, game_id, counts[-1], None)
+            later = attempt(f"loading {game_id}", load_time, game_id, counts[-1], other) if other else None
+            report["loading"].append({"game": game_id, "players": counts[-1], "first_ms": first, "later_ms": later})
+        print_table("loading and compiling, in a new process after its imports",
+                    ["", "players", "as its first game, ms", "after another game, ms"],
+                    [[row["game"], row["players"], number(row["first_ms"], 1), number(row["later_ms"], 1)]
+                     for row in report["loading"]])
+
+        if importlib.util.find_spec("tabarro.cli"):
+            report["help_ms"] = attempt("tabarro --help", wall_time, help_command())
+            report["python_ms"] = wall_time([sys.executable, "-c", ""])
+            print_table("starting", ["", "ms"], [["tabarro --help", number(report["help_ms"])],
+                                                 ["Python alone", number(report["python_ms"])]])
+        else:
+            notes.append("tabarro has no command yet")
+        unknown = sorted(set(wanted or ()) - set(known))
+        if unknown:
+            notes.append(f"no such game: {', '.join(unknown)}")
+
+    if notes or failures:
+        print()
+    for note in notes:
+        print(f"Note: {note}")
+    for failure in failures:
+        print(f"Failed: {failure}")
+    if options.json:
+        Path(options.json).write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
