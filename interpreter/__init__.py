@@ -17,6 +17,7 @@ _PUBLIC = {
     "Description": "game", "describe": "game", "games": "game", "load_game": "game",
     "CHANCE": "state", "Game": "state", "IllegalChoice": "state", "Result": "state", "State": "state",
     "Entry": "observe", "known_state": "observe",
+    "Save": "save", "resume": "save",
 }
 __all__ = sorted(_PUBLIC)
 

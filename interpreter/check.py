@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Any, Callable
 
 from .errors import Place, RulesError, did_you_mean, problem
+from .load import TextPlace
 from .model import (AMOUNT, EMPTY, NOTHING, NUMBER, TRUTH, Expr, Function, Param, Type, Var, const, fits, list_of,
                     may_equal, set_of)
 from .parse import Syntax, parse
+from .words import TRUTH_WORDS
 
 OPS = {
     "const": "a value that never changes",
@@ -65,13 +67,18 @@ class Checker:
         elif isinstance(text, int):
             tree_expr = const(text, NUMBER)
         elif isinstance(text, str):
+            if wanted is TRUTH and text in TRUTH_WORDS and text not in scope.names and text not in self.words.options:
+                raise RulesError(problem("word_not_truth", place, len(text), word=text, instead=TRUTH_WORDS[text]))
+            place = TextPlace(place, text)
             syntax = parse(text, "expression", place)
             tree_expr = _Typing(self, place, scope).type(syntax, wanted)
         else:
             raise RulesError(problem("expression_wanted", place))
         return self.demand(tree_expr, wanted, place, maybe=maybe, length=len(str(text)))
 
-    def demand(self, expr: Expr, wanted: Type | None, place: Place, *, maybe: bool = False, length: int = 1) -> Expr:
+    def demand(self, expr: Expr, wanted: Type | None, place: Place, *, maybe: bool = False, offset: int = 0,
+               length: int = 1) -> Expr:
+        """The expression as one of type `wanted`; where it cannot be, a problem that many characters into the text."""
         if wanted is None:
             return expr
         if wanted.kind == "set" and expr.type.kind == "thing" and expr.type.name != "nothing":
@@ -79,12 +86,13 @@ class Checker:
         if wanted.kind == "amount" and expr.type.kind == "number":
             expr = Expr("amount", (expr, expr), AMOUNT)
         if not fits(expr.type, wanted):
-            raise RulesError(problem("type_mismatch", place, length, wanted=str(wanted), found=str(expr.type)))
+            raise RulesError(problem("type_mismatch", place.shifted(offset), length, wanted=str(wanted), found=str(expr.type)))
         if expr.type.maybe and not (maybe or wanted.maybe) and expr.op == "const":
-            raise RulesError(problem("nothing_here", place, length, wanted=str(wanted)))
+            raise RulesError(problem("nothing_here", place.shifted(offset), length, wanted=str(wanted)))
         return expr
 
     def binding(self, text: str, place: Place, scope: Scope) -> tuple[str, Expr]:
+        place = TextPlace(place, text)
         syntax = parse(text, "binding", place)
         name, source = syntax.kids
         expr = _Typing(self, place, scope).type(source, None)
@@ -98,6 +106,7 @@ class Checker:
             return Expr("amount", (const(text, NUMBER), const(text, NUMBER)), AMOUNT)
         if not isinstance(text, str):
             raise RulesError(problem("expression_wanted", place))
+        place = TextPlace(place, text)
         syntax = parse(text, "amount", place)
         if syntax.kind == "any_amount":
             return Expr("amount", (const(0, NUMBER), const(UNBOUNDED, NUMBER)), AMOUNT)
@@ -112,6 +121,7 @@ class Checker:
     # --- heads and types ---------------------------------------------------------------------------------------------
     def head(self, text: str, place: Place) -> tuple[str, list[Param]]:
         """`place of piece` -> its shape "place of _" and its parameters."""
+        place = TextPlace(place, text)
         syntax = parse(text, "head", place)
         params: list[Param] = []
 
@@ -148,6 +158,7 @@ class Checker:
             raise RulesError(problem("type_wanted", place))
         if text == "yes or no":
             return TRUTH
+        place = TextPlace(place, text)
         syntax = parse(text, "type", place)
         maybe = syntax.kind == "type_or_nothing"
         node = syntax.kids[0] if syntax.kind in ("type", "type_or_nothing", "type_given") else syntax
@@ -186,8 +197,8 @@ class _Typing:
         return RulesError(problem(code, self.place.shifted(node.start), max(1, node.end - node.start), **args))
 
     def wanting(self, node: Syntax, wanted: Type, *, maybe: bool = False) -> Expr:
-        place = self.place.shifted(node.start)
-        return self.checker.demand(self.type(node, wanted), wanted, place, maybe=maybe, length=node.end - node.start)
+        return self.checker.demand(self.type(node, wanted), wanted, self.place, maybe=maybe, offset=node.start,
+                                   length=node.end - node.start)
 
     def truth(self, node: Syntax) -> Expr:
         expr = self.type(node, TRUTH)

@@ -15,6 +15,7 @@ from .messages import MEANT, MESSAGES, N_
 __all__ = ["MESSAGES", "Place", "Problem", "RulesError", "Source", "did_you_mean", "problem", "show"]
 
 MAX_ARGUMENT = 80  # characters of an argument inside a message
+MAX_WORDS = 40  # of a list inside a message
 MAX_WIDTH = 100  # columns of a source line that are shown
 TAB_WIDTH = 4
 
@@ -84,14 +85,15 @@ class Problem:
     def _say(self, template: str, translate: Translate | None) -> str:
         if template and translate:  # gettext answers the empty text with the catalogue's header
             template = translate(template)
-        words = {name: _argument(_joined(value, translate)) for name, value in self.args.items()}
+        words = {name: _joined(value, translate) for name, value in self.args.items()}
         return _FORMATTER.vformat(template, (), words)
 
 
-def _joined(value: str | int | tuple[str, ...], translate: Translate | None) -> str | int:
+def _joined(value: str | int | tuple[str, ...], translate: Translate | None) -> str:
     if not isinstance(value, tuple):
-        return value
-    return ", ".join(translate(word) if translate and word else word for word in value)
+        return _argument(value)
+    words = [_argument(translate(word) if translate and word else word) for word in value[:MAX_WORDS]]
+    return ", ".join(words + ["…"] * (len(value) > MAX_WORDS))
 
 
 def problem(code: str, place: Place | None = None, length: int = 1, **args: str | int | tuple[str, ...]) -> Problem:

@@ -1,2 +1,322 @@
-def check_flow(rules):
-    pass
+"""Who may know what: a check of the rules, before anybody plays.
+
+Every expression has a label: the secrets it depends on, each with those who may know it. Labels flow through
+expressions, names, conditions, loops and calls. Nothing that a player sees, be it only that he is asked, may depend on
+a secret that is not his; `show` and `end` are the only steps that make a secret known, and they say so.
+
+Seats are compared as they are written: `hand of giver`, seen by its owner, may be known to `giver`, and to nobody else.
+That is cautious: what cannot be seen to be right is refused, and `show` is always a way out.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .errors import Problem, RulesError, problem
+from .model import Expr, Function, Part, Rule, Step, Var
+from .steps import Rules
+
+__all__ = ["check_flow"]
+
+Term = tuple  # an expression for a seat, in a form that can be compared
+Label = frozenset  # of Secret
+PUBLIC: Label = frozenset()
+
+
+class Secret(NamedTuple):
+    name: str
+    readers: frozenset[Term]
+
+
+class Everyone:
+    """The audience `all`: contains every reader, is contained in none but itself."""
+
+
+ALL = Everyone()
+Audience = frozenset | Everyone
+
+
+def check_flow(rules: Rules) -> None:
+    flow = _Flow(rules)
+    flow.rule(rules.start, [], [], PUBLIC)
+    if flow.problems:
+        raise RulesError(flow.problems.values())
+
+
+class _Flow:
+    def __init__(self, rules: Rules):
+        self.rules, self.words = rules, rules.words
+        self.problems: dict[tuple, Problem] = {}
+        self.terms: dict[Var, Term] = {}  # parameters: what they stand for where the rule was called
+        self.labels: dict[Var, Label] = {}
+        self.seats = frozenset(("const", s) for s in self.words.seats)
+        self.done: dict[tuple, Label] = {}
+
+    # --- seats ----------------------------------------------------------------------------------------------------------
+    def term(self, expr: Expr, terms: dict[Var, Term]) -> Term:
+        if expr.op == "var":
+            return terms.get(expr.args[0]) or ("var", expr.args[0].name, id(expr.args[0]))
+        if expr.op == "const":
+            return ("const", expr.args[0])
+        parts = []
+        for arg in expr.args:
+            if isinstance(arg, Expr):
+                parts.append(self.term(arg, terms))
+            elif isinstance(arg, tuple):
+                parts += [self.term(a, terms) for a in arg if isinstance(a, Expr)]
+            else:
+                parts.append(arg.shape if isinstance(arg, Function) else id(arg))
+        return (expr.op, *parts)
+
+    def audience(self, seen: Expr | str, terms: dict[Var, Term]) -> Audience:
+        if seen == "all":
+            return ALL
+        if seen == "nobody":
+            return frozenset()
+        if seen.op == "gather":
+            return frozenset(self.term(a, terms) for a in seen.args[0])
+        if seen.op == "join":
+            sides = [self.audience(a, terms) for a in seen.args]
+            return ALL if ALL in sides else sides[0] | sides[1]
+        if seen.op == "const":
+            seats = frozenset(("const", s) for s in seen.args[0])
+            return ALL if seats == self.seats else seats
+        if seen.op == "cond":
+            sides = [self.audience(a, terms) for a in seen.args[1:]]
+            return ALL if ALL in sides else sides[0] | sides[1]
+        return frozenset({("all of", self.term(seen, terms))})
+
+    def foreign(self, label: Label, audience: Audience) -> Secret | None:
+        """A secret of the label that somebody in the audience may not know."""
+        for secret in sorted(label, key=lambda s: s.name):
+            if secret.readers >= self.seats:
+                continue
+            if audience is ALL or not audience <= secret.readers:
+                return secret
+        return None
+
+    def kept(self, name: str, audience: Audience) -> Label:
+        """The label of a value that this audience has seen."""
+        return PUBLIC if audience is ALL else frozenset({Secret(name, audience)})
+
+    # --- expressions ----------------------------------------------------------------------------------------------------
+    def label(self, expr: Expr, terms: dict[Var, Term], labels: dict[Var, Label]) -> Label:
+        op, args = expr.op, expr.args
+        if op == "const":
+            return PUBLIC
+        if op == "var":
+            return labels.get(args[0], PUBLIC)
+        if op == "matched":
+            return labels.get(args[0], PUBLIC) | self.label(args[1], terms, labels)
+        if op in ("state", "table", "word", "formula"):
+            function, inputs = args
+            below = PUBLIC.union(*(self.label(a, terms, labels) for a in inputs))
+            if op == "table":
+                return below
+            inner = dict(zip(function.variables, (self.term(a, terms) for a in inputs)))
+            if op == "state":
+                return below | self.secret(function, inner)
+            known = dict(zip(function.variables, (self.label(a, terms, labels) for a in inputs)))
+            bodies = [function.body] if op == "word" else function.values.values()
+            return below.union(*(self.label(b, inner, known) for b in bodies if b is not None))
+        if op in ("exists", "every", "tally", "filter", "image", "distinct", "often"):
+            source = self.label(args[1], terms, labels)
+            return source | self.label(args[2], terms, {**labels, args[0]: source})
+        return PUBLIC.union(*(self.label(kid, terms, labels) for kid in expr.kids()))
+
+    def secret(self, function: Function, terms: dict[Var, Term]) -> Label:
+        seen = self.audience(function.view, terms)
+        if seen is ALL:
+            return PUBLIC
+        name = function.shape
+        for variable in function.variables:
+            name = name.replace("_", variable.name, 1)
+        return frozenset({Secret(name, seen)})
+
+    def of(self, expr: Expr | None) -> Label:
+        return PUBLIC if expr is None else self.label(expr, self.terms, self.labels)
+
+    def seen_by(self, seen: Expr | str) -> Audience:
+        return self.audience(seen, self.terms)
+
+    # --- steps ----------------------------------------------------------------------------------------------------------
+    def rule(self, rule: Rule, terms: list[Term], labels: list[Label], pc: Label) -> Label:
+        """Check a rule as it is called here; returns the label of what it returns."""
+        key = (rule.shape, tuple(terms), tuple(labels), pc)
+        if key in self.done:
+            return self.done[key]
+        kept = self.terms, self.labels, getattr(self, "returned", PUBLIC)
+        self.terms = {**self.terms, **dict(zip(rule.params, terms))}
+        self.labels = {**self.labels, **dict(zip(rule.params, labels))}
+        self.returned = PUBLIC
+        self.sequence(rule.steps, pc)
+        result = self.returned
+        self.terms, self.labels, self.returned = kept
+        self.done[key] = result
+        return result
+
+    def sequence(self, steps: list[Step], pc: Label) -> Label:
+        for step in steps:
+            pc = getattr(self, "_" + step.verb.replace(" ", "_"))(step, pc) or pc
+        return pc
+
+    def refuse(self, code: str, step: Step, label: Label, audience: Audience, **args) -> None:
+        secret = self.foreign(label, audience)
+        if secret is not None:
+            name = step.name.rsplit("/", 1)[-1]
+            self.problems.setdefault((code, step.name), problem(code, step.place, len(name), secret=secret.name, **args))
+
+    def happens(self, step: Step, pc: Label, audience: Audience) -> None:
+        if audience:
+            self.refuse("tells_by_happening", step, pc, audience)
+
+    def texts(self, step: Step, tells, audience: Audience, own: set[str]) -> None:
+        for name, expr in tells:
+            if name not in own:
+                self.refuse("tells_in_text", step, self.of(expr), audience)
+
+    def _if(self, step: Step, pc: Label) -> Label:
+        inside = pc | self.of(step.at["if"])
+        ends = [self.sequence(step.bodies[key], inside) for key in ("then", "else")]
+        left = _leaves(step.bodies["then"]) or _leaves(step.bodies["else"])
+        return inside if left else pc
+
+    def _for_each(self, step: Step, pc: Label) -> Label:
+        label = self.of(step.at["for each"])
+        self.labels[step.at["loop"].args[0]] = label
+        inside = self.sequence(step.bodies["do"], pc | label)
+        return inside if _leaves(step.bodies["do"]) else pc
+
+    def _repeat(self, step: Step, pc: Label) -> Label:
+        body = step.bodies["repeat"]
+        after = self.sequence(body, pc)
+        label = self.of(step.at.get("until")) | (after if _leaves(body) else PUBLIC)
+        if label - pc:
+            self.sequence(body, pc | label)
+        return pc | label
+
+    def _call(self, step: Step, pc: Label) -> None:
+        args = step.at["args"].args
+        result = self.rule(step.callee, [self.term(a, self.terms) for a in args], [self.of(a) for a in args], pc)
+        for var in step.vars.values():
+            self.labels[var] = result
+
+    def _return(self, step: Step, pc: Label) -> None:
+        self.returned |= pc | self.of(step.at["return"])
+
+    def _play(self, step: Step, pc: Label) -> None:
+        self._call(step, pc)
+        for var in step.vars.values():
+            self.labels[var] = PUBLIC
+
+    def _end(self, step: Step, pc: Label) -> None:
+        self.happens(step, pc, ALL)
+        self.texts(step, step.tells, ALL, {"winners"})
+
+    def _ask(self, step: Step, pc: Label) -> None:
+        actor = self.term(step.at["ask"], self.terms)
+        seen = self.seen_by(step.audience)
+        audience = ALL if seen is ALL else seen | {actor}
+        pc = pc | self.of(step.at["ask"])
+        if isinstance(step.audience, Expr):
+            pc = pc | self.of(step.audience)
+        who = step.at["ask"].args[0].name if step.at["ask"].op == "var" else self.named(step.at["ask"])
+        offered = self.offer(step.parts) | self.of(step.at.get("where"))
+        for alternative in step.alternatives:
+            offered |= self.of(alternative.given) | self.offer(alternative.parts) | self.of(alternative.where)
+        self.refuse("tells_chooser", step, offered, frozenset({actor}), who=who)
+        asked = pc | offered if step.bodies.get("if none") is not None else pc
+        self.refuse("tells_asked", step, asked, audience)
+        chosen = self.kept(step.name.rsplit("/", 1)[-1], audience)
+        for part in [*step.parts, *(p for a in step.alternatives for p in a.parts)]:
+            self.labels[part.var] = self.kept(part.var.name, audience)
+        own = set()
+        for var in step.vars.values():
+            self.labels.setdefault(var, chosen)
+            if var not in [p.var for p in step.parts]:
+                self.labels[var] = chosen
+            own.add(var.name)
+        self.texts(step, step.tells, audience, own | {"who"})
+        for alternative in step.alternatives:
+            self.texts(step, alternative.tells, audience, own | {"who"} | {p.var.name for p in alternative.parts})
+            self.sequence(alternative.then, pc | chosen)
+        self.sequence(step.bodies.get("if none") or [], pc | offered)
+
+    def named(self, expr: Expr) -> str:
+        if expr.op == "const":
+            return self.words.atoms[expr.args[0]].name
+        if expr.op in ("state", "table", "word"):
+            return expr.args[0].shape.replace("_", "…")
+        return "…"
+
+    def offer(self, parts: list[Part]) -> Label:
+        label = PUBLIC
+        for part in parts:
+            label |= self.of(part.source) | self.of(part.amount) | self.of(part.onto)
+            for var, test, amount in part.which:
+                self.labels[var] = PUBLIC
+                label |= self.of(test) | self.of(amount)
+            self.labels[part.var] = PUBLIC  # while choosing, the chooser knows what he has chosen so far
+        return label
+
+    def _plan(self, step: Step, pc: Label) -> None:
+        actor = frozenset({self.term(step.at["plan"], self.terms)})
+        self.sequence(step.bodies["do"], pc)
+        for _, test in step.must:
+            self.refuse("tells_chooser", step, self.of(test), actor, who=self.named(step.at["plan"])
+                        if step.at["plan"].op != "var" else step.at["plan"].args[0].name)
+
+    def _draw(self, step: Step, pc: Label) -> None:
+        audience = self.seen_by(step.audience)
+        self.happens(step, pc, audience)
+        for var in step.vars.values():
+            self.labels[var] = self.kept(var.name, audience)
+        self.texts(step, step.tells, audience, set(step.vars))
+        if step.bodies.get("if none") is not None:
+            pool = self.of(step.at["from"]) | self.of(step.at["draw"])
+            self.happens(step, pc | pool, audience)
+            self.sequence(step.bodies["if none"], pc | pool)
+
+    def _deal(self, step: Step, pc: Label) -> None:
+        function = step.targets[0][0]
+        if function.view != "nobody":
+            self.happens(step, pc | self.of(step.at["to"]), ALL)
+
+    def _let(self, step: Step, pc: Label) -> None:
+        for name, var in step.vars.items():
+            self.labels[var] = pc | self.of(step.at[name])
+            self.terms[var] = self.term(step.at[name], self.terms)
+
+    def _set(self, step: Step, pc: Label) -> None:
+        for function, args, value in step.targets:
+            terms = dict(zip(function.variables, (self.term(a, self.terms) for a in args)))
+            label = pc.union(self.of(value), *(self.of(a) for a in args))
+            audience = self.audience(function.view, terms)
+            if audience:
+                self.refuse("tells_by_setting", step, label, audience)
+
+    def _show(self, step: Step, pc: Label) -> None:
+        audience = self.seen_by(step.audience)
+        if isinstance(step.audience, Expr):
+            pc = pc | self.of(step.audience)
+        self.happens(step, pc, audience)
+        label = self.of(step.at["show"])
+        for var in step.vars.values():
+            if audience is ALL:
+                self.labels[var] = PUBLIC
+                continue
+            knew = [s.readers for s in label]
+            before = frozenset.intersection(*knew) if knew else self.seats
+            self.labels[var] = frozenset({Secret(var.name, before | audience)})
+        self.texts(step, step.tells, audience, {*step.vars, "shown"})
+
+    def _say(self, step: Step, pc: Label) -> None:
+        audience = self.seen_by(step.audience)
+        self.happens(step, pc, audience)
+        self.texts(step, step.tells, audience, set())
+
+
+def _leaves(steps: list[Step]) -> bool:
+    """May these steps leave the rule they stand in?"""
+    return any(s.verb == "return" or any(_leaves(b) for b in s.bodies.values())
+               or any(_leaves(a.then) for a in s.alternatives) for s in steps)

@@ -24,7 +24,7 @@ from yaml.events import (
 
 from .errors import Place, Problem, RulesError, Source, did_you_mean, problem
 
-__all__ = ["Map", "Seq", "load_file", "load_text", "place_in"]
+__all__ = ["Map", "Seq", "TextPlace", "load_file", "load_text", "place_in"]
 
 MAX_BYTES = 1_000_000
 MAX_NODES = 200_000
@@ -149,6 +149,18 @@ def place_in(place: Place, value: str, offset: int) -> Place:
             return Place(source, line, column)
         line, column = line + 1, 1
     return place
+
+
+class TextPlace(Place):
+    """The place of a text that knows the text, and so where each of its characters stands."""
+
+    def __new__(cls, place: Place, text: str) -> TextPlace:
+        self = super().__new__(cls, *place)
+        self.text = text
+        return self
+
+    def shifted(self, offset: int) -> Place:
+        return place_in(Place(*self), self.text, offset)
 
 
 def _written(line: str, index: int, style: str) -> tuple[int, bool]:

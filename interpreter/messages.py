@@ -153,10 +153,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     # schema: the pieces of a file
     "unknown_key": (N_("There is no key “{key}” here."), N_("Possible are: {allowed}.")),
-    "wrong_type": (N_("Of the wrong kind. Found: {found}. Needed: {wanted}."), N_("Change the value, or look whether the indentation is right.")),
+    "wrong_type": (N_("This is of the wrong kind. Found: {found}; needed: {wanted}."), N_("Change the value, or look whether the indentation is right.")),
+    "word_not_truth": (N_("“{word}” is a word like any other here; true or false is needed."), N_("Write “{instead}”.")),
     "wrong_value": (N_("“{value}” is not possible here."), N_("Possible are: {allowed}.")),
     "wrong_form": (N_("“{value}” does not have the right form."), N_("Needed is {wanted}.")),
     "too_few": (N_("Something is missing here."), N_("Write at least one entry.")),
+    "too_many": (N_("There are too many entries here."), N_("Write {limit}.")),
     "key_missing": (N_("The key “{key}” is missing here."), N_("Add it with its value.")),
     "no_verb": (N_("The step “{name}” does not say what is done."), N_("A step has one of these keys: {verbs}.")),
     "two_verbs": (N_("The step “{name}” says two things at once: “{one}” and “{other}”."), N_("Make two steps of it; in a variant, use “replace” to change a step as a whole.")),
@@ -166,6 +168,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "extends_in_circle": (N_("These files extend each other in a circle: {names}."), N_("Take out one of the “extends”.")),
     "extends_too_deep": (N_("More than {limit} files extend one another here."), N_("Extend a file nearer to the beginning.")),
     "patch_target": (N_("There is no step “{name}” here to change."), N_("A new step needs a verb, such as “ask” or “set”; “before” and “after” name a step of the same rule.")),
+    "patch_here": (N_("“{key}” changes a game that is extended; this step is in none."), N_("Write the step where it belongs, without “{key}”.")),
     "no_players": (N_("The file does not say for how many players the game is."), N_("Write for instance “players: {{2: {{}}}}”.")),
     "players_unknown": (N_("The game cannot be played by {players}."), N_("Possible are: {counts}.")),
     "unknown_option": (N_("There is no option “{name}”."), N_("Possible are: {options}.")),
@@ -249,12 +252,13 @@ MESSAGES: dict[str, tuple[str, str]] = {
     # state: what only shows in play
     "budget": (N_("The rules go on for more than {limit} steps without a decision."), N_("Look for a “repeat” whose decisions are all skipped.")),
     "nothing_in_play": (N_("In the step “{name}” there was nothing where a value is needed."), N_("Look for something that is used before it is set, or for “the only …” where there is none.")),
-    "plan_stuck": (N_("The plan “{name}” cannot end as it must, whatever is chosen."), N_("Allow an end that is always possible.")),
+    "nothing_legal": (N_("In the step “{name}” there is nothing to choose, although it says that this never happens."), N_("Say with “if none” what happens then.")),
     # save
     "save_incomplete": (N_("This save is incomplete: it was cut off."), N_("Everything up to line {line} can still be read.")),
     "save_broken": (N_("This file is not a save, or it was changed by hand."), N_("Line {line} cannot be read.")),
     "save_other_rules": (N_("This save belongs to other rules than those of “{name}” now."), N_("Use the rules with which the game was begun.")),
     "save_illegal": (N_("Line {line} of this save is not a possible choice."), N_("The file was changed by hand, or belongs to other rules.")),
+    "save_unwritable": (N_("The save “{file}” cannot be written: {reason}."), N_("Look whether the folder exists, may be written and has room.")),
 }
 
 MEANT = N_("Did you mean “{meant}”?")

@@ -13,10 +13,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from .complete import complete
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .load import Map, Seq, load_file
 from .model import Option
-from .words import STEP_VERBS
+from .words import BODIES, STEP_VERBS, TRUTH_WORDS
 
 __all__ = ["Library", "RULES", "Resolved"]
 
@@ -112,6 +113,7 @@ class Library:
         overlay = whole["players"][str(players)]
         description = lay(whole, overlay) if overlay else whole
         options = settle(description, chosen or {})
+        complete(description)
         return Resolved(path.stem, players, description, options, digest(description, options, players))
 
 
@@ -164,10 +166,20 @@ def _lay(base: Map, over: Map, where: tuple[str, ...], problems: list[Problem]) 
 
 
 def _holds_steps(where: tuple[str, ...]) -> bool:
-    """Is the map at this path one of steps: a rule, or what a step does?"""
-    if len(where) < 2 or where[0] != "rules":
-        return False
-    return len(where) == 2 or where[-1] in ("then", "else", "do", "repeat", "if none")
+    """Is the map at this path one of steps: a rule, or what a step does? (A step may itself be called `then`.)"""
+    kind = "rules" if where[:1] == ("rules",) else ""
+    for key in where[1:]:
+        if kind == "rules":
+            kind = "steps"
+        elif kind == "steps":
+            kind = "step"
+        elif kind == "step":
+            kind = "steps" if key in BODIES else "alternatives" if key == "between" else ""
+        elif kind == "alternatives":
+            kind = "step"
+        else:
+            return False
+    return kind == "steps"
 
 
 def _patch(steps: Map, name: str, value: Map, key_at: Place, value_at: Place, where: tuple[str, ...],

@@ -10,6 +10,7 @@ from typing import Any
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .load import Map, Seq
 from .messages import N_
+from .words import STEP_VERBS, TRUTH_WORDS
 
 __all__ = ["SCHEMA", "schema", "validate"]
 
@@ -29,62 +30,102 @@ def _validator():
 
 
 def validate(data: Map) -> None:
-    problems = [_in_words(error, data) for error in _validator().iter_errors(data)]
+    problems = [p for error in _validator().iter_errors(data) for p in _in_words(error, data)]
     if problems:
-        raise RulesError(problems)
+        raise RulesError(_without_echoes(problems))
 
 
-def _in_words(error, data: Map) -> Problem:
+def _in_words(error, data: Map) -> list[Problem]:
     """Our own words for a validation error, at the place of the value (or of the key, if the key is wrong)."""
     path = list(error.absolute_path)
-    place, key_place = _place(data, path)
     keyword, wanted, found = error.validator, error.validator_value, error.instance
-    if keyword in ("additionalProperties", "propertyNames") or "propertyNames" in error.absolute_schema_path:
-        return _unknown_key(error, found, data)
-    if keyword == "type":
-        names = wanted if isinstance(wanted, list) else [wanted]
-        return problem("wrong_type", place, _length(found), wanted=tuple(KINDS[n] for n in names), found=(_kind(found),))
-    if keyword == "enum":
-        meant = did_you_mean(str(found), [str(x) for x in wanted]) or ""
-        return problem("wrong_value", place, _length(found), value=str(found), allowed=", ".join(map(str, wanted)), meant=meant)
-    if keyword == "pattern":
-        return problem("wrong_form", place, _length(found), value=str(found), wanted=error.schema.get("description", ""))
-    if keyword in ("minLength", "minItems", "minProperties"):
-        return problem("too_few", place)
+    if "propertyNames" in error.absolute_schema_path:
+        return [_wrong_key(error, _at(data, path), str(found), path)]
+    if keyword == "additionalProperties":
+        return [_unknown_key(found, key, error.schema.get("properties", {}))
+                for key in found if key not in error.schema.get("properties", {})]
+    place, key_place = _place(data, path)
     if keyword in ("oneOf", "anyOf"):
-        kinds = dict.fromkeys(KINDS[t] for option in wanted for t in _types(option))
-        return problem("wrong_type", place, _length(found), wanted=tuple(kinds), found=(_kind(found),))
-    if keyword == "dependentRequired":
-        return problem("key_missing", key_place or place, key=", ".join(
-            k for needs in wanted.values() for k in needs if k not in found))
+        return _nearest(error, data) or [_wrong_kind([t for option in wanted for t in _types(option)], found, place)]
+    if keyword == "type":
+        return [_wrong_kind(wanted if isinstance(wanted, list) else [wanted], found, place)]
+    if keyword in ("enum", "const"):
+        values = [_shown(x) for x in (wanted if keyword == "enum" else [wanted])]
+        return [problem("wrong_value", place, _length(found), value=_shown(found), allowed=tuple(values),
+                        meant=did_you_mean(_shown(found), values) or "")]
+    if keyword == "pattern":
+        return [problem("wrong_form", place, _length(found), value=str(found), wanted=(FORMS[wanted],))]
+    if keyword in ("minItems", "minProperties"):
+        return [problem("too_few", place)]
+    if keyword == "maxItems":
+        return [problem("too_many", place, limit=wanted)]
     if keyword == "required":
-        return problem("key_missing", key_place or place, key=", ".join(k for k in wanted if k not in found))
-    if keyword in ("maxProperties", "not"):
-        return problem("two_verbs", key_place or place)
-    return problem("wrong_form", place, value=str(found)[:40], wanted=str(wanted)[:40])
+        return [problem("key_missing", key_place or place, len(str(path[-1])) if path else 1, key=key)
+                for key in wanted if key not in found]
+    return [problem("wrong_form", place, value=str(found), wanted=(str(wanted),))]
 
 
-def _unknown_key(error, found: Any, data: Map) -> Problem:
-    if error.validator == "propertyNames":  # the path leads to the map, the instance is the key
-        home, key = _at(data, list(error.absolute_path)), str(found)
-        allowed = error.validator_value.get("enum")
-        if allowed is None:
-            return problem("wrong_form", home.key_at[key], len(key), value=key,
-                           wanted=error.validator_value.get("description", ""))
-    else:
-        home, allowed = found, error.schema.get("properties", {})
-        key = next(k for k in found if k not in allowed)
+def _nearest(error, data: Map) -> list[Problem]:
+    """Of several ways to write something, the one that was most likely meant: what is wrong with it as that?"""
+    ways: dict[int, list] = {}
+    for inner in error.context:
+        ways.setdefault(inner.schema_path[0], []).append(inner)
+    tried = [errors for errors in ways.values()
+             if not any(e.validator in ("type", "enum") and e.instance is error.instance for e in errors)]
+    if not tried:
+        return []
+    return [p for inner in min(tried, key=len) for p in _in_words(inner, data)]
+
+
+def _wrong_key(error, home: Map, key: str, path: list) -> Problem:
+    if error.validator == "pattern":
+        return problem("wrong_form", home.key_at[key], len(key), value=key, wanted=(FORMS[error.validator_value],))
+    verbs = [k for k in home if k in STEP_VERBS]
+    if len(verbs) > 1:
+        return two_verbs(str(path[-1]), home, verbs)
+    return _unknown_key(home, key, error.validator_value)
+
+
+def two_verbs(name: str, step: Map, verbs: list[str]) -> Problem:
+    return problem("two_verbs", step.key_at[verbs[1]], len(verbs[1]), name=name, one=verbs[0], other=verbs[1])
+
+
+def _unknown_key(home: Map, key: str, allowed) -> Problem:
     return problem("unknown_key", home.key_at[key], len(key), key=key, meant=did_you_mean(key, allowed) or "",
-                   allowed=", ".join(sorted(allowed)))
+                   allowed=tuple(k for k in allowed if k not in home))
 
 
-KINDS = {"object": N_("A map"), "array": N_("A list"), "string": N_("A text"), "integer": N_("A whole number"),
-         "number": N_("A number"), "boolean": N_("True or false"), "null": N_("Nothing")}
+def _wrong_kind(kinds: list[str], found: Any, place: Place) -> Problem:
+    if "boolean" in kinds and isinstance(found, str) and found in TRUTH_WORDS:
+        return problem("word_not_truth", place, len(found), word=found, instead=TRUTH_WORDS[found])
+    return problem("wrong_type", place, _length(found), found=(_kind(found),),
+                   wanted=tuple(dict.fromkeys(KINDS[k] for k in kinds)))
+
+
+def _without_echoes(problems: list[Problem]) -> list[Problem]:
+    """One mistake, one problem: a key that no step has and this one neither is told once, in the narrower way."""
+    kept: dict[tuple, Problem] = {}
+    for p in problems:
+        which = (p.place, p.code, p.args.get("key"))
+        old = kept.get(which)
+        if old is None or len(p.args.get("allowed", ())) < len(old.args.get("allowed", ())):
+            kept[which] = p
+    return list(kept.values())
+
+
+KINDS = {"object": N_("a map"), "array": N_("a list"), "string": N_("a text"), "integer": N_("a whole number"),
+         "number": N_("a number"), "boolean": N_("true or false"), "null": N_("nothing")}
+FORMS = {
+    "^[A-Za-z_][A-Za-z0-9_]*$": N_("a name of letters, digits and _"),
+    "^[1-9][0-9]?$": N_("a number of players"),
+    "^[a-z]{2,3}(_[A-Za-z]+)*$": N_("a language, such as ca or no"),
+}
 
 
 def _types(option: dict) -> list[str]:
     if "$ref" in option:
-        option = schema()["$defs"][option["$ref"].rsplit("/", 1)[-1]]
+        name = option["$ref"].rsplit("/", 1)[-1]
+        option = schema() if name == "#" else schema()["$defs"][name]
     kinds = option.get("type", [])
     if not kinds:
         return [t for inner in option.get("anyOf", option.get("oneOf", [])) for t in _types(inner)]
@@ -97,6 +138,10 @@ def _kind(value: Any) -> str:
         if isinstance(value, python):
             return KINDS[name]
     return "?"
+
+
+def _shown(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else "" if isinstance(value, (Map, Seq)) else str(value)
 
 
 def _length(value: Any) -> int:

@@ -135,7 +135,11 @@ class State:
         node = self.game.program.nodes[self.v[0]]
         if node.kind == "ask":
             choices = self._guarded(node.legal, self.v)
-            return [c for c in choices if self._leads_on(node, c)] if node.planned and self.v[4] is not None else choices
+            if node.planned and self.v[4] is not None:
+                choices = [c for c in choices if self._leads_on(node, c)]
+            if not choices:
+                raise RulesError(problem("nothing_legal", node.step.place, name=node.step.name))
+            return choices
         if node.kind == "chance":
             return [(x,) for x in dict.fromkeys(node.pool(self.v))]
         return []
@@ -157,7 +161,7 @@ class State:
             pool = node.pool(self.v)
             return (pool[int(rng.random() * len(pool))],)
         choices = self._guarded(node.legal, self.v)
-        if not node.planned or self.v[4] is None:
+        if choices and (not node.planned or self.v[4] is None):
             return choices[int(rng.random() * len(choices))]
         while choices:
             index = int(rng.random() * len(choices))
@@ -165,7 +169,7 @@ class State:
             choice = choices.pop()
             if self._leads_on(node, choice):
                 return choice
-        raise RulesError(problem("plan_stuck", node.step.place, name=node.step.name))
+        raise RulesError(problem("nothing_legal", node.step.place, name=node.step.name))
 
     def chances(self) -> list[tuple[Choice, Fraction]]:
         """At a chance node: what may happen and how likely it is."""

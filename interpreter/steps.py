@@ -11,7 +11,7 @@ from typing import Any
 
 from .check import Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
-from .load import Map
+from .load import Map, TextPlace
 from .model import (NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Type, Var, const, fits, set_of)
 from .parse import Syntax, parse
 from .vocabulary import MAX_SLOTS, Vocabulary
@@ -172,20 +172,21 @@ class _Entry:
         extra = self.entry.get("with") or {}
         for name in extra:
             tells[name] = self.checker.expression(extra[name], extra.value_at[name], scope)
-        for text in _texts(self.entry.get(text_key)):
+        for text, place in _texts(self.entry, text_key):
             self.step.text = self.step.text or text
-            for name in _placeholders(text, self.at(text_key)):
+            for name in _placeholders(text, place):
                 if name in tells:
                     continue
                 if name not in scope.names:
-                    raise RulesError(problem("unknown_placeholder", self.at(text_key), name=name,
-                                             meant=did_you_mean(name, [*scope.names, *tells]) or ""))
+                    raise RulesError(problem("unknown_placeholder", place.shifted(text.find("{" + name) + 1), len(name),
+                                             name=name, meant=did_you_mean(name, [*scope.names, *tells]) or ""))
                 var = scope.names[name]
                 tells[name] = Expr("var", (var,), var.type)
         self.step.tells = list(tells.items())
 
     def callee(self, key: str) -> tuple[Rule, list[Expr]]:
-        text, place = self.entry[key], self.at(key)
+        text = self.entry[key]
+        place = TextPlace(self.at(key), text)
         syntax = parse(text, "expression", place)
         name, nodes = _shape(syntax)
         if name not in self.rules.rules:
@@ -212,22 +213,25 @@ def _shape(node: Syntax) -> tuple[str, list[Syntax]]:
     return name, args
 
 
-def _texts(value: Any) -> list[str]:
+def _texts(entry: Map, key: str) -> list[tuple[str, TextPlace]]:
     """A text is one English sentence (translated by catalogue) or one per language."""
+    value = entry.get(key)
     if value is None:
         return []
-    return [value] if isinstance(value, str) else [value[lang] for lang in value]
+    if isinstance(value, str):
+        return [(value, TextPlace(entry.value_at[key], value))]
+    return [(value[lang], TextPlace(value.value_at[lang], value[lang])) for lang in value]
 
 
-def _placeholders(text: str, place: Place) -> list[str]:
+def _placeholders(text: str, place: TextPlace) -> list[str]:
     try:
         found = list(string.Formatter().parse(text))
     except ValueError:
         raise RulesError(problem("bad_braces", place)) from None
     names = [name for _, name, _, _ in found if name is not None]
-    for name in names:
-        if not name.replace(":", "_").isidentifier():
-            raise RulesError(problem("bad_placeholder", place, name=name))
+    for _, name, form, conversion in found:
+        if name is not None and (not name.isidentifier() or form and not form.isidentifier() or conversion):
+            raise RulesError(problem("bad_placeholder", place.shifted(text.find("{" + name)), len(name) + 2, name=name))
     return names
 
 
@@ -324,7 +328,9 @@ def _ask(e: _Entry) -> None:
             safe |= _alternative(e, name, atom, options[name], options.key_at[name], scope, label)
     elif not e.step.parts:
         raise RulesError(problem("ask_for_nothing", e.step.place))
-    if "if none" in e.entry:
+    if e.entry.get("if none") == "never":
+        pass  # the author knows that there always is; if not, playing says so
+    elif "if none" in e.entry:
         e.steps("if none")
     elif not safe:
         raise RulesError(problem("may_be_empty", e.entry.key_at["ask"], len("ask")))
@@ -434,7 +440,9 @@ def _draw(e: _Entry) -> None:
         raise RulesError(problem("set_wanted", e.at("from"), found=str(pool.type)))
     single = number.op == "const" and number.args[0] == 1
     e.bind_as(pool.type.of if single else pool.type)
-    if "if none" in e.entry:
+    if e.entry.get("if none") == "never":
+        pass  # the author knows that there always is; if not, playing says so
+    elif "if none" in e.entry:
         e.steps("if none")
     elif pool.op != "const" and not (pool.op == "often" and pool.args[1].op == "const"):
         raise RulesError(problem("may_be_empty", e.entry.key_at["draw"], len("draw")))

@@ -169,7 +169,11 @@ class Vocabulary:
         for key in columns:
             name, _, rest = key.partition(" ")
             place = columns.key_at[key]
-            shape, params = self.checker.head(f"{name} of {things.name} {rest}".strip(), place)
+            try:
+                shape, params = self.checker.head(f"{name} of {things.name} {rest}".strip(), place)
+            except RulesError as error:  # the head is put together here: only the whole key has a place
+                found = error.problems[0]
+                raise RulesError(problem(found.code, place, len(key), **found.args)) from None
             result = self.checker.type(columns[key], columns.value_at[key])
             function = Function(shape, "formula" if rest else "table", params, result, place, keys=1)
             function.variables = [Var(p.name, p.type) for p in params]

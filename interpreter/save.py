@@ -1,0 +1,248 @@
+"""Save files: the rules' digest, the options, the seed and the players' choices, from which a game is played again.
+
+One line of JSON each: a header, then the choices of the players in their order (what chance does follows from the
+seed). Every line carries the beginning of a hash of all that stands above it and in it, so that a line that was
+changed, moved or cut is noticed. A line counts once it is whole, with its line break: whoever is killed in the middle
+of writing one loses that line and no other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from .errors import Place, RulesError, Source, problem
+from .game import load_game
+from .state import Game, IllegalChoice, State
+
+__all__ = ["Save", "load", "resume"]
+
+VERSION = 1
+MAX_SIZE = 16_000_000  # bytes of a file
+MAX_LINE = 100_000
+DIGITS = 8  # of the running hash, in each line
+MAGIC = b'{"tabarro":'
+_SCALARS = (str, int, bool, type(None))
+_RULES_CHANGED = {"unknown_option", "option_value", "option_unknown_here", "players_unknown", "no_players"}
+
+
+class Save:
+    """A save file to which choices can be added."""
+
+    def __init__(self, path: Path, size: int, hash: bytes, lines: int, torn: bool = False):
+        self.path = path
+        self.choices = lines - 1  # how many stand in it
+        self._size, self._hash, self._torn = size, hash, torn
+
+    @classmethod
+    def create(cls, path: str | Path, game: Game, seed: int, file: str | Path | None = None) -> Save:
+        """Begin a save; what was there before is replaced, as a whole or not at all.
+
+        `file` is the rule file the game was loaded from, for games that cannot be found by their name.
+        """
+        path = Path(path)
+        header: dict[str, Any] = {"tabarro": VERSION, "game": game.id}
+        if file is not None:  # as seen from the save, so that a folder with both can be moved
+            header["file"] = Path(os.path.relpath(Path(file).resolve(), path.resolve().parent)).as_posix()
+        header |= {"players": game.players, "options": {n: o.value for n, o in sorted(game.options.items())},
+                   "seed": seed, "digest": game.digest}
+        hash, line = _sealed(b"", header)
+        try:
+            _write_whole(path, line)
+        except OSError as error:
+            raise _unwritable(path, error) from None
+        return cls(path, len(line), hash, 1)
+
+    def append(self, words: list[Any]) -> None:
+        """Add one choice, as `Game.words` says it. When this returns the choice is on the disk."""
+        hash, line = _sealed(self._hash, {"choice": words})
+        try:
+            self._cut()
+            self._write(line)
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
+        self._size, self._hash, self.choices = self._size + len(line), hash, self.choices + 1
+
+    def _write(self, line: bytes) -> None:
+        file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+        try:
+            try:
+                if os.write(file, line) != len(line):
+                    raise OSError("the line was written in part")
+                os.fsync(file)
+            except OSError:
+                self._torn = True  # so that the next line does not follow half a line
+                raise
+        finally:
+            os.close(file)
+
+    def _cut(self) -> None:
+        """Take away a torn end."""
+        if self._torn:
+            with open(self.path, "r+b") as file:
+                file.truncate(self._size)
+                os.fsync(file.fileno())
+            self._torn = False
+
+
+def load(path: str | Path, folders: tuple[Path, ...] = (), strict: bool = True) -> tuple[Game, State, Save]:
+    """Play a save again: the game, the state it leads to, and the save to go on with.
+
+    If the end is torn, a strict reader is told so; otherwise everything that is whole counts. Whatever is wrong with the
+    file, RulesError says it.
+    """
+    path = Path(path)
+    header, choices, save = _read(path, strict)
+    game = _game(path, header, folders)
+    state = game.new(header["seed"])
+    for number, words in enumerate(choices):
+        try:
+            state.apply(game.choice(words, state))
+        except IllegalChoice:
+            raise _wrong("save_illegal", path, number + 2) from None
+    return game, state, save
+
+
+def resume(path: str | Path, folders: tuple[Path, ...] = ()) -> tuple[Game, State, Save]:
+    """As `load`, to go on with everything that is whole; a torn end is taken out of the file."""
+    game, state, save = load(path, folders, strict=False)
+    try:
+        save._cut()
+    except OSError as error:
+        raise _unwritable(save.path, error) from None
+    return game, state, save
+
+
+# --- lines ---------------------------------------------------------------------------------------------------------------
+def _sealed(above: bytes, content: dict[str, Any]) -> tuple[bytes, bytes]:
+    """The running hash with this line in it, and the line."""
+    hash = hashlib.sha256(above + _compact(content)).digest()
+    return hash, _compact({**content, "check": hash.hex()[:DIGITS]}) + b"\n"
+
+
+def _compact(content: dict[str, Any]) -> bytes:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _opened(above: bytes, line: bytes) -> tuple[bytes, dict[str, Any]] | None:
+    """The running hash and the content of a line, if it is exactly what was written."""
+    if len(line) > MAX_LINE:
+        return None
+    try:
+        content = json.loads(line)
+        if not isinstance(content, dict) or "check" not in content:
+            return None
+        del content["check"]
+        hash, again = _sealed(above, content)
+    except (ValueError, RecursionError):
+        return None
+    return (hash, content) if again == line else None
+
+
+def _read(path: Path, strict: bool) -> tuple[dict[str, Any], list[list[Any]], Save]:
+    data = _bytes(path)
+    *lines, rest = data.split(b"\n")
+    if not lines:
+        torn = len(rest) <= MAX_LINE and rest[:len(MAGIC)] == MAGIC[:len(rest)]
+        raise _wrong("save_incomplete" if torn else "save_broken", path, 0 if torn else 1)
+    opened = _opened(b"", lines[0] + b"\n")
+    if opened is None or not _is_header(opened[1]):
+        raise _wrong("save_broken", path, 1)
+    (hash, header), size, choices, torn = opened, len(lines[0]) + 1, [], bool(rest)
+    for number, line in enumerate(lines[1:], start=2):
+        opened = _opened(hash, line + b"\n")
+        if opened is None and number == len(lines) and not rest:
+            torn = True  # some file systems leave the length of a line without its bytes
+            break
+        if opened is None or not _is_choice(opened[1]):
+            raise _wrong("save_broken", path, number)
+        hash, size = opened[0], size + len(line) + 1
+        choices.append(opened[1]["choice"])
+    if torn and strict:
+        raise _wrong("save_incomplete", path, len(choices) + 1)
+    return header, choices, Save(path, size, hash, len(choices) + 1, torn)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_SIZE + 1)
+    except FileNotFoundError:
+        raise RulesError(problem("file_missing", None, file=path.name)) from None
+    except IsADirectoryError:
+        raise RulesError(problem("file_is_folder", None, file=path.name)) from None
+    except PermissionError:
+        raise RulesError(problem("file_forbidden", None, file=path.name)) from None
+    except (OSError, ValueError):
+        raise RulesError(problem("file_unreadable", None, file=path.name)) from None
+    if len(data) > MAX_SIZE:
+        raise RulesError(problem("file_too_big", Place(Source(path.name, ""), 1, 1), limit=MAX_SIZE))
+    return data
+
+
+def _is_header(content: dict[str, Any]) -> bool:
+    kinds = {"tabarro": int, "game": str, "file": str, "players": int, "options": dict, "seed": int, "digest": str}
+    return (set(content) | {"file"} == set(kinds) and all(type(v) is kinds[k] for k, v in content.items())
+            and content["tabarro"] == VERSION and all(isinstance(v, _SCALARS) for v in content["options"].values()))
+
+
+def _is_choice(content: dict[str, Any]) -> bool:
+    words = content.get("choice")
+    return set(content) == {"choice"} and isinstance(words, list) and all(
+        isinstance(w, _SCALARS) or isinstance(w, list) and all(isinstance(x, _SCALARS) for x in w) for w in words)
+
+
+def _game(path: Path, header: dict[str, Any], folders: tuple[Path, ...]) -> Game:
+    name = header["game"]
+    if "file" in header:
+        wanted: str | Path = path.resolve().parent / header["file"]
+        fine = wanted.suffix in (".yaml", ".yml") and "\0" not in header["file"]
+    else:
+        wanted, fine = name, Path(name).suffix not in (".yaml", ".yml")  # a name, never a way to some file
+    if not fine:
+        raise _wrong("save_broken", path, 1)
+    try:
+        game = load_game(wanted, header["players"], header["options"], folders)
+    except RulesError as error:
+        if any(p.code in _RULES_CHANGED for p in error.problems):
+            raise _wrong("save_other_rules", path, 1, name=name) from None
+        raise
+    except (OSError, ValueError):  # a name or a path that no system takes
+        raise _wrong("save_broken", path, 1) from None
+    if game.digest != header["digest"] or game.id != name:
+        raise _wrong("save_other_rules", path, 1, name=name)
+    return game
+
+
+def _wrong(code: str, path: Path, line: int, **more: str) -> RulesError:
+    # The source is given without its text: the choices in it may be secrets of whoever made them.
+    return RulesError(problem(code, Place(Source(path.name, ""), max(line, 1), 1), line=line, **more))
+
+
+def _unwritable(path: Path, error: OSError) -> RulesError:
+    return RulesError(problem("save_unwritable", None, file=path.name, reason=error.strerror or ""))
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    """A new file, or the old one untouched: written beside it, then put in its place."""
+    folder = path.resolve().parent
+    file, beside = tempfile.mkstemp(dir=folder, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(file, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(beside, path)
+    except BaseException:
+        os.unlink(beside)
+        raise
+    if hasattr(os, "O_DIRECTORY"):  # the name, too, must survive
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
