@@ -1,14 +1,103 @@
-"""The command `tabarro`."""
+"""The command `tabarro`. It reads the arguments; each command is a module of `front`, imported when it is called."""
 
 from __future__ import annotations
 
-import argparse
+import os
+import sys
 from collections.abc import Sequence
+from importlib import import_module
+from typing import TextIO
+
+from .front.arguments import add_language, new_parser, speaking
+from .front.language import LANGUAGES, Language, N_, chosen, known, wanted
+from .front.terminal import Refusal, Terminal
+
+COMMANDS = ("list", "watch", "check", "perft", "schema")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command with these arguments and return its exit code."""
-    parser = argparse.ArgumentParser(prog="tabarro", description="Play and examine games of hidden identity.")
-    parser.parse_args(argv)
-    parser.print_help()
-    return 0
+def main(argv: Sequence[str] | None = None, out: TextIO | None = None, err: TextIO | None = None) -> int:
+    """Run the command with these arguments and return its exit code: 0, 2 for a mistake in what it was given."""
+    argv = sys.argv[1:] if argv is None else list(argv)
+    out, err = sys.stdout if out is None else out, sys.stderr if err is None else err
+    for stream in (out, err):
+        if hasattr(stream, "reconfigure"):  # better a question mark than no game, where a terminal lacks a letter
+            stream.reconfigure(errors="replace")
+    try:
+        code = _run(argv, Terminal(out, err, Language(chosen(os.environ))))
+        out.flush()
+        return code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        _forget(out)
+        return 141
+
+
+def _run(argv: Sequence[str], terminal: Terminal) -> int:
+    try:
+        asked = wanted(argv)
+        if asked is not None:
+            if known(asked) is None:
+                raise terminal.refusal(N_("The language “{name}” is not spoken here. These are: {languages}."), name=asked,
+                                       languages=", ".join(LANGUAGES))
+            terminal.language = Language(known(asked))
+        arguments = _arguments(argv, terminal)
+        return arguments.run(arguments, terminal) if arguments is not None else 0
+    except Refusal as refusal:
+        problem = str(refusal)
+    except Exception as error:  # mistakes in rule files, and our own: a player never sees a traceback
+        from .interpreter import RulesError
+
+        if isinstance(error, BrokenPipeError):
+            raise
+        if isinstance(error, RulesError):
+            terminal.complain(error.problems)
+            return 2
+        problem = terminal.language.say(N_("Something went wrong that is not your mistake: {error}"),
+                                        error=f"{type(error).__name__}: {error}")
+        terminal.out.flush()
+        print(problem, file=terminal.err)
+        return 1
+    terminal.out.flush()
+    print(problem, file=terminal.err)
+    return 2
+
+
+def _arguments(argv: Sequence[str], terminal: Terminal):
+    """What was asked for; None if it was the help, which is then already given."""
+    language, _ = terminal.language, terminal.language.translate
+    with speaking(language):
+        parser = new_parser(language, terminal.out, prog="tabarro",
+                            description=_("Plays and examines games that are written as rules."))
+        add_language(parser, language)
+        commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", prog="tabarro")
+        for name in COMMANDS:
+            module = import_module(f".front.{name}", __package__)
+            command = commands.add_parser(name, help=_(module.SUMMARY), description=_sentence(_(module.SUMMARY)))
+            module.arguments(command, language)
+            add_language(command, language)
+            command.set_defaults(run=module.run)
+        try:
+            arguments = parser.parse_args(argv)
+        except SystemExit:
+            return None
+        if not hasattr(arguments, "run"):
+            parser.print_help()
+            return None
+        return arguments
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."
+
+
+def _forget(stream: TextIO) -> None:
+    """Nobody reads any more: let Python's own flush at the end go nowhere."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except (OSError, ValueError):
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())

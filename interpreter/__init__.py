@@ -14,9 +14,9 @@ steps, flow, source, program, state, observe, save.
 
 _PUBLIC = {
     "RulesError": "errors", "Problem": "errors", "Place": "errors", "show": "errors",
-    "Description": "game", "describe": "game", "games": "game", "load_game": "game",
+    "Description": "game", "describe": "game", "find_problems": "game", "games": "game", "load_game": "game",
     "CHANCE": "state", "Game": "state", "IllegalChoice": "state", "Result": "state", "State": "state",
-    "Entry": "observe", "known_state": "observe",
+    "Entry": "observe", "Reader": "observe", "known_state": "observe",
     "Save": "save", "resume": "save",
 }
 __all__ = sorted(_PUBLIC)

@@ -37,6 +37,7 @@ OPS = {
     "add": "sum", "sub": "difference", "mul": "product", "amount": "at least so many, at most so many",
 }
 UNBOUNDED = 1_000_000
+MAX_OFTEN = 1_000
 
 
 class Scope:
@@ -60,7 +61,7 @@ class Checker:
 
     # --- ways in ----------------------------------------------------------------------------------------------------
     def expression(self, text: Any, place: Place, scope: Scope, wanted: Type | None = None, *, maybe: bool = False,
-                   what: str = "") -> Expr:
+                   readings: list = ()) -> Expr:
         """Type one expression; `wanted` helps to find names and is demanded, `maybe` allows nothing in its place."""
         if isinstance(text, bool):
             tree_expr = const(text, TRUTH)
@@ -71,10 +72,16 @@ class Checker:
                 raise RulesError(problem("word_not_truth", place, len(text), word=text, instead=TRUTH_WORDS[text]))
             place = TextPlace(place, text)
             syntax = parse(text, "expression", place)
+            for pattern, reading in readings:
+                syntax = reread(syntax, pattern, reading, self.words)
             tree_expr = _Typing(self, place, scope).type(syntax, wanted)
         else:
             raise RulesError(problem("expression_wanted", place))
         return self.demand(tree_expr, wanted, place, maybe=maybe, length=len(str(text)))
+
+    def typed(self, node: Syntax, place: Place, scope: Scope, wanted: Type) -> Expr:
+        """Type a part of a text that has been parsed already."""
+        return _Typing(self, place, scope).wanting(node, wanted)
 
     def demand(self, expr: Expr, wanted: Type | None, place: Place, *, maybe: bool = False, offset: int = 0,
                length: int = 1) -> Expr:
@@ -87,7 +94,7 @@ class Checker:
             expr = Expr("amount", (expr, expr), AMOUNT)
         if not fits(expr.type, wanted):
             raise RulesError(problem("type_mismatch", place.shifted(offset), length, wanted=str(wanted), found=str(expr.type)))
-        if expr.type.maybe and not (maybe or wanted.maybe) and expr.op == "const":
+        if expr.type.maybe and not (maybe or wanted.maybe) and (expr.op == "const" or expr.type.name == "nothing"):
             raise RulesError(problem("nothing_here", place.shifted(offset), length, wanted=str(wanted)))
         return expr
 
@@ -161,7 +168,7 @@ class Checker:
         place = TextPlace(place, text)
         syntax = parse(text, "type", place)
         maybe = syntax.kind == "type_or_nothing"
-        node = syntax.kids[0] if syntax.kind in ("type", "type_or_nothing", "type_given") else syntax
+        node = syntax.kids[0] if syntax.kind in ("type", "type_or_nothing") else syntax
         return self._type(node, place).or_nothing(maybe)
 
     def _type(self, node: Syntax, place: Place) -> Type:
@@ -179,6 +186,32 @@ class Checker:
             raise RulesError(problem("unknown_noun", place.shifted(node.start), len(name), name=name,
                                      meant=self.words.suggest_noun(name)))
         return kind
+
+
+def reread(node: Syntax, pattern: Syntax, reading: Syntax, words) -> Syntax:
+    """The tree with every part that has the form of `pattern` put as `reading` says.
+
+    In both, the word for a kind of thing stands for any expression; all else must be the same."""
+    found: dict[str, Syntax] = {}
+
+    def same(a, b) -> bool:
+        if isinstance(b, Syntax) and b.kind == "name" and words.noun_type(b.kids[0]) is not None and isinstance(a, Syntax):
+            return found.setdefault(b.kids[0], a) is a
+        if not isinstance(a, Syntax) or not isinstance(b, Syntax):
+            return a == b
+        return a.kind == b.kind and len(a.kids) == len(b.kids) and all(map(same, a.kids, b.kids))
+
+    def filled(b):
+        if not isinstance(b, Syntax):
+            return b
+        if b.kind == "name" and b.kids[0] in found:
+            return found[b.kids[0]]
+        return Syntax(b.kind, tuple(filled(k) for k in b.kids), node.start, node.end)
+
+    if same(node, pattern):
+        return filled(reading)
+    kids = tuple(reread(k, pattern, reading, words) if isinstance(k, Syntax) else k for k in node.kids)
+    return Syntax(node.kind, kids, node.start, node.end)
 
 
 class _Typing:
@@ -651,6 +684,10 @@ class _Typing:
         often = self.call(f"{name} of _", [Expr("var", (var,), var.type)], node)
         if often.type.kind != "number":
             raise self.wrong("number_wanted", node, found=str(often.type))
+        if often.op != "table":
+            raise self.wrong("must_be_fixed", node)
+        if any(n is not None and n > MAX_OFTEN for n in often.args[0].values.values()):
+            raise self.wrong("too_many_things", node, limit=MAX_OFTEN)
         return Expr("often", (var, source, often), list_of(source.type.of))
 
     def _plus(self, node: Syntax, wanted: Type | None) -> Expr:

@@ -31,7 +31,7 @@ def evaluate(expr: Expr, slots: Sequence[Any], names: dict[Var, Any]) -> Any:
     if op == "const":
         return args[0]
     if op == "var":
-        return names[args[0]]
+        return names[args[0].origin]
     if op in ("state", "table", "formula", "word"):
         function, inputs = args[0], tuple(value(a) for a in args[1])
         if None in inputs:

@@ -55,7 +55,7 @@ class _Flow:
     # --- seats ----------------------------------------------------------------------------------------------------------
     def term(self, expr: Expr, terms: dict[Var, Term]) -> Term:
         if expr.op == "var":
-            return terms.get(expr.args[0]) or ("var", expr.args[0].name, id(expr.args[0]))
+            return terms.get(expr.args[0].origin) or ("var", expr.args[0].name, expr.args[0].slot, id(expr.args[0].origin))
         if expr.op == "const":
             return ("const", expr.args[0])
         parts = []
@@ -74,17 +74,21 @@ class _Flow:
         if seen == "nobody":
             return frozenset()
         if seen.op == "gather":
-            return frozenset(self.term(a, terms) for a in seen.args[0])
+            return self.seated(self.term(a, terms) for a in seen.args[0])
         if seen.op == "join":
             sides = [self.audience(a, terms) for a in seen.args]
             return ALL if ALL in sides else sides[0] | sides[1]
         if seen.op == "const":
-            seats = frozenset(("const", s) for s in seen.args[0])
+            seats = self.seated(("const", s) for s in seen.args[0])
             return ALL if seats == self.seats else seats
         if seen.op == "cond":
             sides = [self.audience(a, terms) for a in seen.args[1:]]
             return ALL if ALL in sides else sides[0] | sides[1]
         return frozenset({("all of", self.term(seen, terms))})
+
+    def seated(self, terms) -> frozenset[Term]:
+        """Without those who do not sit at the table: they see nothing."""
+        return frozenset(t for t in terms if t[0] != "const" or t in self.seats)
 
     def foreign(self, label: Label, audience: Audience) -> Secret | None:
         """A secret of the label that somebody in the audience may not know."""
@@ -105,9 +109,9 @@ class _Flow:
         if op == "const":
             return PUBLIC
         if op == "var":
-            return labels.get(args[0], PUBLIC)
+            return labels.get(args[0].origin, PUBLIC)
         if op == "matched":
-            return labels.get(args[0], PUBLIC) | self.label(args[1], terms, labels)
+            return labels.get(args[0].origin, PUBLIC) | self.label(args[1], terms, labels)
         if op in ("state", "table", "word", "formula"):
             function, inputs = args
             below = PUBLIC.union(*(self.label(a, terms, labels) for a in inputs))
@@ -157,7 +161,8 @@ class _Flow:
 
     def sequence(self, steps: list[Step], pc: Label) -> Label:
         for step in steps:
-            pc = getattr(self, "_" + step.verb.replace(" ", "_"))(step, pc) or pc
+            after = getattr(self, "_" + step.verb.replace(" ", "_"))(step, pc)
+            pc = pc if after is None else after
         return pc
 
     def refuse(self, code: str, step: Step, label: Label, audience: Audience, **args) -> None:
@@ -177,7 +182,8 @@ class _Flow:
 
     def _if(self, step: Step, pc: Label) -> Label:
         inside = pc | self.of(step.at["if"])
-        ends = [self.sequence(step.bodies[key], inside) for key in ("then", "else")]
+        for key in ("then", "else"):
+            self.sequence(step.bodies[key], inside)
         left = _leaves(step.bodies["then"]) or _leaves(step.bodies["else"])
         return inside if left else pc
 
@@ -190,7 +196,7 @@ class _Flow:
     def _repeat(self, step: Step, pc: Label) -> Label:
         body = step.bodies["repeat"]
         after = self.sequence(body, pc)
-        label = self.of(step.at.get("until")) | (after if _leaves(body) else PUBLIC)
+        label = self.of(step.at.get("while")) | self.of(step.at.get("until")) | (after if _leaves(body) else PUBLIC)
         if label - pc:
             self.sequence(body, pc | label)
         return pc | label
@@ -295,11 +301,9 @@ class _Flow:
             if audience:
                 self.refuse("tells_by_setting", step, label, audience)
 
-    def _show(self, step: Step, pc: Label) -> None:
+    def _show(self, step: Step, pc: Label) -> Label:
+        """An open reveal: of the value, and of the fact that it came to this."""
         audience = self.seen_by(step.audience)
-        if isinstance(step.audience, Expr):
-            pc = pc | self.of(step.audience)
-        self.happens(step, pc, audience)
         label = self.of(step.at["show"])
         for var in step.vars.values():
             if audience is ALL:
@@ -309,6 +313,9 @@ class _Flow:
             before = frozenset.intersection(*knew) if knew else self.seats
             self.labels[var] = frozenset({Secret(var.name, before | audience)})
         self.texts(step, step.tells, audience, {*step.vars, "shown"})
+        if audience is ALL:
+            return PUBLIC
+        return frozenset(Secret(s.name, s.readers | audience) for s in pc)
 
     def _say(self, step: Step, pc: Label) -> None:
         audience = self.seen_by(step.audience)

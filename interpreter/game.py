@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from .errors import RulesError, problem
+from .errors import Problem, RulesError
 from .load import Map
 from .model import Option
 from .program import make_program
@@ -16,7 +16,7 @@ from .state import Game
 from .steps import Rules
 from .vocabulary import Vocabulary
 
-__all__ = ["Description", "describe", "games", "load_game"]
+__all__ = ["Description", "describe", "find_problems", "games", "load_game"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,13 @@ def load_game(game: str | Path, players: int | None = None, options: dict[str, A
     Raises RulesError with all problems that were found, each with its place and a remedy.
     """
     library = Library(folders)
-    path = Path(game)
-    path = path if path.suffix in (".yaml", ".yml") else library.find(str(game))
-    return _compile(library, path, players, options)
+    return _compile(library, _path(library, game), players, options)
+
+
+def _path(library: Library, game: str | Path) -> Path:
+    if isinstance(game, Path) or game.endswith((".yaml", ".yml")):
+        return Path(game)
+    return library.find(game)
 
 
 def _compile(library: Library, path: Path, players: int | None, options: dict[str, Any] | None) -> Game:
@@ -52,6 +56,24 @@ def _compile(library: Library, path: Path, players: int | None, options: dict[st
     check_flow(rules)
     return Game(resolved.id, resolved.players, resolved.options, vocabulary, make_program(rules), resolved.digest,
                 resolved.description)
+
+
+def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
+    """All problems of a rule file, for every number of players; of an abstract file, those of its shape."""
+    library = Library(folders)
+    found: list[Problem] = []
+    try:
+        path = _path(library, game)
+        if library.load(path).get("abstract"):
+            return []
+        for players in player_counts(library.merged(path)) or [None]:
+            try:
+                _compile(library, path, players, None)
+            except RulesError as error:
+                found += error.problems
+    except RulesError as error:
+        found += error.problems
+    return RulesError(found).problems
 
 
 def games(folders: tuple[Path, ...] = ()) -> list[str]:
@@ -71,8 +93,7 @@ def _playable(library: Library, name: str) -> bool:
 def describe(game: str | Path, folders: tuple[Path, ...] = ()) -> Description:
     """Name, player counts and options of a game."""
     library = Library(folders)
-    path = Path(game)
-    path = path if path.suffix in (".yaml", ".yml") else library.find(str(game))
+    path = _path(library, game)
     whole = library.merged(path)
     return Description(path.stem, whole.get("name", path.stem), whole.get("about", ""), tuple(player_counts(whole)),
                        tuple(settle(whole, {}).values()), path)

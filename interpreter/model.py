@@ -106,6 +106,11 @@ class Var:
     name: str
     type: Type
     slot: int = -1  # where it lives in the state; -1: only inside one expression
+    narrowed: Var | None = None  # the same variable where it is known to be of a narrower type
+
+    @property
+    def origin(self) -> Var:
+        return self.narrowed or self
 
 
 @dataclass(slots=True, eq=False)
@@ -125,6 +130,7 @@ class Function:
     view: Expr | str | None = None  # state: who sees it: "all", "nobody" or a typed expression over `variables`
     start: Any = None
     lasts: str = ""  # state: the rule at whose beginning it starts anew
+    readings: list = field(default_factory=list)  # formula: (expression, how it is read) as syntax trees
 
     @property
     def name(self) -> str:
@@ -176,7 +182,7 @@ class Alternative:
     given: Expr | None
     where: Expr | None
     then: list[Step]
-    text: str
+    text: str | dict[str, str]  # in English, or one per language
     tells: list[tuple[str, Expr]]
 
 
@@ -191,7 +197,7 @@ class Step:
     parts: list[Part] = field(default_factory=list)
     alternatives: list[Alternative] = field(default_factory=list)
     audience: Expr | str = "nobody"  # who sees it happen
-    text: str = ""
+    text: str | dict[str, str] = ""  # in English, or one per language
     tells: list[tuple[str, Expr]] = field(default_factory=list)  # named arguments of the event
     targets: list[tuple[Function, list[Expr], Expr]] = field(default_factory=list)  # set: what, of whom, to which value
     must: list[tuple[str, Expr]] = field(default_factory=list)  # plan

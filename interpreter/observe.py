@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from .state import Game
 
-__all__ = ["Entry", "known_state", "read"]
+__all__ = ["Entry", "Reader", "known_state", "read"]
 
 
 class Entry(NamedTuple):
@@ -29,18 +29,52 @@ class Entry(NamedTuple):
 
 
 def read(game: Game, chain: tuple | None, mask: int) -> list[Entry]:
-    events = game.program.events
     rows = []
     while chain is not None:
-        row = chain[1]
-        if row[1] & mask:
-            event = events[row[0]]
-            told = tuple((name, _named(game, value, kind)) for name, value, kind in zip(event.names, row[2:], event.types))
-            name = event.function.shape if event.function is not None else event.step
-            rows.append(Entry(event.kind, f"{name}/{event.alternative}" if event.alternative else name, told, row[0]))
+        if chain[1][1] & mask:
+            rows.append(_entry(game, chain[1]))
         chain = chain[0]
     rows.reverse()
     return rows
+
+
+def _entry(game: Game, row: tuple) -> Entry:
+    event = game.program.events[row[0]]
+    told = tuple((name, _named(game, value, kind)) for name, value, kind in zip(event.names, row[2:], event.types))
+    name = event.function.shape if event.function is not None else event.step
+    return Entry(event.kind, f"{name}/{event.alternative}" if event.alternative else name, told, row[0])
+
+
+class Reader:
+    """Reads a log while the game goes on: what one seat sees or, without a seat, what anyone sees, as an umpire would."""
+
+    def __init__(self, game: Game, seat: str | None = None):
+        self.game = game
+        self._mask = -1 if seat is None else 1 << game.seat(seat)
+        self._last: tuple | None = None
+        self._planned: dict[tuple, list[int]] = {}
+
+    def news(self, state) -> list[Entry]:
+        """What was told since the last time."""
+        rows, chain = [], state.v[1]
+        while chain is not None and chain is not self._last:
+            if chain[1][1] & self._mask:
+                rows.append(chain[1])
+            chain = chain[0]
+        self._last = state.v[1]
+        return [_entry(self.game, row) for row in reversed(rows) if not self._told_before(row)]
+
+    def _told_before(self, row: tuple) -> bool:
+        """What a plan did stands in the log twice: for the one who planned, and later for the others."""
+        if not self.game.program.events[row[0]].planned:
+            return False
+        earlier = self._planned.setdefault((row[0], *row[2:]), [])
+        for mask in earlier:
+            if not mask & row[1]:
+                earlier.remove(mask)
+                return True
+        earlier.append(row[1])
+        return False
 
 
 def _named(game: Game, value: Any, kind) -> Any:

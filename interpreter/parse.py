@@ -160,7 +160,8 @@ def _explain(text: str, start: str, place: Place, mistake):
         if rest.startswith(sign):
             return problem("sign_not_word", here, len(sign), sign=sign, word=INSTEAD[sign])
     if re.match(r"[0-9]{10}", rest):
-        return problem("number_too_long", here, 10)
+        number = re.match(r"[0-9]+", rest)[0]
+        return problem("number_too_long", here, len(number), number=number, limit=9)
     word = re.match(r"[A-Za-z_][A-Za-z0-9_]*|.", rest)
     expected = _expected(mistake)
     if at >= len(text):

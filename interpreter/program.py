@@ -31,12 +31,13 @@ class Event:
     number: int
     kind: str  # the verb; set and reset for the state
     step: str
-    text: str
+    text: str | dict[str, str]  # in English, or one per language
     names: tuple[str, ...] = ()
     types: tuple[Any, ...] = ()
     function: Function | None = None
     functions: tuple[Function, ...] = ()
     alternative: str = ""
+    planned: bool = False  # told first to the one who plans, to the others when the plan is done
 
 
 @dataclass(slots=True)
@@ -170,8 +171,12 @@ class _Maker:
     def _mask_of(self, seats) -> int:
         mask = 0
         for seat in seats:
-            mask |= self.seat_mask[seat]
+            mask |= self.seat_mask.get(seat, 0)
         return mask
+
+    def masks(self) -> str:
+        """A table from atoms to masks; who does not sit at the table has none."""
+        return self.source.padded({a: self.seat_mask.get(a, 0) for a in range(len(self.words.atoms))})
 
     # --- writing ------------------------------------------------------------------------------------------------------------
     def label(self) -> int:
@@ -209,7 +214,7 @@ class _Maker:
     # --- events -------------------------------------------------------------------------------------------------------------
     def event(self, kind: str, step: Step | None, text_: str, tells: list[tuple[str, Expr]], **more) -> Event:
         event = Event(len(self.events), kind, step.name if step else "", text_, tuple(n for n, _ in tells),
-                      tuple(e.type for _, e in tells), **more)
+                      tuple(e.type for _, e in tells), planned=self.planned, **more)
         self.events.append(event)
         return event
 
@@ -222,7 +227,7 @@ class _Maker:
         if isinstance(seats, K):
             return K(self._mask_of(seats.value))
         if audience.op == "gather" and len(audience.args[0]) == 1:
-            return f"{self.source.padded(self.seat_mask)}[{self.source.code(audience.args[0][0], env or {})}]"
+            return f"{self.masks()}[{self.source.code(audience.args[0][0], env or {})}]"
         return f"mask_of({seats})"
 
     def log(self, event: Event, mask: K | str, codes: list[str]) -> None:
@@ -331,17 +336,19 @@ class _Maker:
         self.open(after)
 
     def _repeat(self, step: Step) -> None:
-        loop = self.label()
+        loop, after = self.label(), self.label()
         self.put(f"return {loop}")
         self.open(loop)
+        if step.at.get("while") is not None:
+            self.put(f"if not {self.code(step.at['while'])}:")
+            self.put(f"    return {after}")
         self.sequence(step.bodies["repeat"])
         self.step = step
         if step.at.get("until") is not None:
-            self.put(f"if not {self.code(step.at['until'])}:")
-            self.put(f"    return {loop}")
-        else:
-            self.put(f"return {loop}")
-            self.open(self.label())
+            self.put(f"if {self.code(step.at['until'])}:")
+            self.put(f"    return {after}")
+        self.put(f"return {loop}")
+        self.open(after)
 
     def enter(self, step: Step, after: int) -> None:
         rule, args = step.callee, step.at["args"].args
@@ -648,7 +655,7 @@ class _Maker:
         for index, part in enumerate(way.parts):
             self.put(f"{self.var(part.var)} = c[{first + index}]")
         actor = self.source.of(step.at["ask"], {})
-        own = K(self.seat_mask[actor.value]) if isinstance(actor, K) else f"{self.source.padded(self.seat_mask)}[{actor}]"
+        own = K(self.seat_mask[actor.value]) if isinstance(actor, K) else f"{self.masks()}[{actor}]"
         mask = self.mask(step.audience)
         if isinstance(mask, K) and isinstance(own, K):
             mask = K(mask.value | own.value)
@@ -662,7 +669,7 @@ class _Maker:
 
     def _plan(self, step: Step) -> None:
         planner = self.source.of(step.at["plan"], {})
-        mask = K(self.seat_mask[planner.value]) if isinstance(planner, K) else f"{self.source.padded(self.seat_mask)}[{planner}]"
+        mask = K(self.seat_mask[planner.value]) if isinstance(planner, K) else f"{self.masks()}[{planner}]"
         self.put(f"v[4] = {text(mask)}")
         outer, self.planned = self.planned, True
         self.sequence(step.bodies["do"])

@@ -55,10 +55,10 @@ def _in_words(error, data: Map) -> list[Problem]:
                         meant=did_you_mean(_shown(found), values) or "")]
     if keyword == "pattern":
         return [problem("wrong_form", place, _length(found), value=str(found), wanted=(FORMS[wanted],))]
+    if "maxItems" in error.schema and keyword in ("minItems", "maxItems"):
+        return [problem("link_pair", place)]
     if keyword in ("minItems", "minProperties"):
         return [problem("too_few", place)]
-    if keyword == "maxItems":
-        return [problem("too_many", place, limit=wanted)]
     if keyword == "required":
         return [problem("key_missing", key_place or place, len(str(path[-1])) if path else 1, key=key)
                 for key in wanted if key not in found]
@@ -71,7 +71,8 @@ def _nearest(error, data: Map) -> list[Problem]:
     for inner in error.context:
         ways.setdefault(inner.schema_path[0], []).append(inner)
     tried = [errors for errors in ways.values()
-             if not any(e.validator in ("type", "enum") and e.instance is error.instance for e in errors)]
+             if not any(e.instance is error.instance and (e.validator == "type" or e.validator in ("enum", "const")
+                                                          and isinstance(e.instance, (Map, Seq))) for e in errors)]
     if not tried:
         return []
     return [p for inner in min(tried, key=len) for p in _in_words(inner, data)]

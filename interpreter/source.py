@@ -67,7 +67,7 @@ class Source:
         return K(expr.args[0])
 
     def _var(self, expr, env):
-        var = expr.args[0]
+        var = expr.args[0].origin
         return env[var] if var in env else f"v[{HEADER + var.slot}]"
 
     def _matched(self, expr, env):

@@ -11,12 +11,14 @@ from typing import Any
 
 from .check import Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
+from .evaluate import evaluate
 from .load import Map, TextPlace
 from .model import (NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Type, Var, const, fits, set_of)
-from .parse import Syntax, parse
-from .vocabulary import MAX_SLOTS, Vocabulary
+from .parse import Syntax, keywords, parse
+from .vocabulary import MAX_SLOTS, Vocabulary, is_static
 
 MAX_STEPS = 5_000
+UNKNOWN = "(unknown)"  # the type of what a step with a problem would have bound
 
 
 class Rules:
@@ -60,7 +62,8 @@ class Rules:
                     self.problems.append(problem("unknown_rule", function.place, name=function.lasts,
                                                  meant=did_you_mean(function.lasts, self.rules) or ""))
         if self.problems:
-            raise RulesError(self.problems)
+            # What follows from a step that could not be read has an unknown type: that is not told as well.
+            raise RulesError([p for p in self.problems if UNKNOWN not in str(p.args)] or self.problems)
 
     def body(self, shape: str, asked_at: Place | None = None) -> Rule:
         rule = self.rules[shape]
@@ -92,7 +95,7 @@ class Rules:
             except RulesError as error:
                 self.problems.extend(error.problems)
                 for bound in _bound_names(entry):  # so that what follows is not called unknown as well
-                    scope = scope.with_name(Var(bound, Type("thing", "?", frozenset(range(len(self.words.atoms))))))
+                    scope = scope.with_name(Var(bound, Type("thing", UNKNOWN, frozenset(range(len(self.words.atoms))))))
                 continue
             steps.append(step)
             for var in step.vars.values():
@@ -137,6 +140,14 @@ class _Entry:
         self.step.at[key] = expr
         return expr
 
+    def seat(self, key: str) -> Expr:
+        """Somebody who sits at the table; a wider kind of thing will do, as far as some of it does."""
+        expr = self.expr(key)
+        if expr.type.kind != "thing" or not expr.type.atoms & self.words.seat_type.atoms:
+            raise RulesError(problem("type_mismatch", self.at(key), len(str(self.entry[key])), wanted="seat",
+                                     found=str(expr.type)))
+        return expr
+
     def condition(self, key: str, scope: Scope | None = None) -> Expr:
         return self.expr(key, TRUTH, scope=scope)
 
@@ -151,7 +162,9 @@ class _Entry:
         """A new name; one that is already something else here is refused, so that no name is captured silently."""
         if name in (scope or self.scope).names:
             raise RulesError(problem("shadowed_name", place, len(name), name=name))
-        if name in self.words.plurals or name in self.words.options or name in self.words.functions:
+        if name in keywords():
+            raise RulesError(problem("keyword_name", place, len(name), name=name))
+        if self.words.is_taken(name):
             raise RulesError(problem("name_taken", place, len(name), name=name))
         return self.rules.variable(name, kind)
 
@@ -172,8 +185,9 @@ class _Entry:
         extra = self.entry.get("with") or {}
         for name in extra:
             tells[name] = self.checker.expression(extra[name], extra.value_at[name], scope)
+        said = self.entry.get(text_key)
+        self.step.text = dict(said) if isinstance(said, Map) else said or ""
         for text, place in _texts(self.entry, text_key):
-            self.step.text = self.step.text or text
             for name in _placeholders(text, place):
                 if name in tells:
                     continue
@@ -195,8 +209,7 @@ class _Entry:
         rule = self.rules.body(name, place)
         args = []
         for node, param in zip(nodes, rule.params):
-            part = text[node.start:node.end] if node.end else text
-            args.append(self.checker.expression(part, place.shifted(node.start), self.scope, param.type))
+            args.append(self.checker.typed(node, place, self.scope, param.type))
         self.step.callee = rule
         return rule, args
 
@@ -237,9 +250,21 @@ def _placeholders(text: str, place: TextPlace) -> list[str]:
 
 # --- the verbs -------------------------------------------------------------------------------------------------------
 def _if(e: _Entry) -> None:
-    e.condition("if")
-    e.steps("then")
+    test = e.condition("if")
+    e.steps("then", _narrowed(e.scope, test))
     e.steps("else")
+
+
+def _narrowed(scope: Scope, test: Expr) -> Scope:
+    """After `if: other is a figure`, other is a figure."""
+    if test.op == "and":
+        return _narrowed(_narrowed(scope, test.args[0]), test.args[1])
+    if test.op == "member" and test.args[0].op == "var" and test.args[1].op == "const":
+        var, kind = test.args[0].args[0], test.args[1].type.of
+        if scope.names.get(var.name) is var and kind is not None and kind.kind == "thing":
+            atoms = frozenset(test.args[1].args[0]) & var.type.atoms
+            return scope.with_name(Var(var.name, Type("thing", kind.name, atoms), var.slot, var.origin))
+    return scope
 
 
 def _for_each(e: _Entry) -> None:
@@ -257,6 +282,8 @@ def _for_each(e: _Entry) -> None:
 def _repeat(e: _Entry) -> None:
     body, scope = e.rules.sequence(e.entry["repeat"], e.scope, e.rule, e.step.name)
     e.step.bodies["repeat"] = body
+    if "while" in e.entry:
+        e.condition("while")
     if "until" in e.entry:
         e.condition("until", scope)
     if not any(_takes_time(step) for step in body):
@@ -311,7 +338,7 @@ def _end(e: _Entry) -> None:
 
 
 def _ask(e: _Entry) -> None:
-    e.expr("ask", e.words.seat_type)
+    e.seat("ask")
     e.step.parts, scope, safe = _parts(e, e.entry, e.scope)
     for part in e.step.parts:
         e.step.vars[part.var.name] = part.var
@@ -412,25 +439,27 @@ def _match(e: _Entry, name: str, spec: Map, key_at: Place, scope: Scope) -> Part
 
 
 def _plan(e: _Entry) -> None:
-    e.expr("plan", e.words.seat_type)
+    e.seat("plan")
     body, scope = e.rules.sequence(e.entry["do"], e.scope, e.rule, e.step.name)
     e.step.bodies["do"] = body
     must = e.entry["must"]
     for name in must:
         e.step.must.append((name, e.checker.expression(must[name], must.value_at[name], scope, TRUTH)))
+    if any(step.verb == "return" for step in _all_steps(body, called=False)):
+        raise RulesError(problem("not_in_plan", e.step.place, verb="return"))
     for step in _all_steps(body):
         if step.verb in ("draw", "deal", "end", "play", "plan", "show"):
             raise RulesError(problem("not_in_plan", step.place, verb=step.verb))
 
 
-def _all_steps(steps: list[Step]):
+def _all_steps(steps: list[Step], called: bool = True):
     stack = list(steps)
     while stack:
         step = stack.pop()
         yield step
         stack += [s for body in step.bodies.values() for s in body]
         stack += [s for a in step.alternatives for s in a.then]
-        stack += step.callee.steps if step.callee else []
+        stack += step.callee.steps if step.callee and called else []
 
 
 def _draw(e: _Entry) -> None:
@@ -444,7 +473,7 @@ def _draw(e: _Entry) -> None:
         pass  # the author knows that there always is; if not, playing says so
     elif "if none" in e.entry:
         e.steps("if none")
-    elif pool.op != "const" and not (pool.op == "often" and pool.args[1].op == "const"):
+    elif not (is_static(pool) and is_static(number)) or evaluate(number, (), {}) > len(evaluate(pool, (), {})):
         raise RulesError(problem("may_be_empty", e.entry.key_at["draw"], len("draw")))
     taken, left = e.rules.variable("", pool.type), e.rules.variable("", NUMBER)
     e.rule.variables += [taken, left]

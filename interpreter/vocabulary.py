@@ -12,7 +12,9 @@ from .check import Checker, Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .evaluate import evaluate
 from .load import Map, Seq
+from .parse import parse
 from .model import (NUMBER, TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Var, const, fits, set_of)
+from .parse import keywords
 
 MAX_ATOMS = 20_000
 MAX_SLOTS = 20_000
@@ -74,6 +76,8 @@ class Vocabulary:
 
     # --- options ------------------------------------------------------------------------------------------------------
     def _option(self, option: Option) -> None:
+        if option.name in keywords():
+            self.complain("keyword_name", self.description["options"].key_at[option.name], len(option.name), name=option.name)
         if option.kind == "one of":
             atoms = [self._atom(option.name, str(value)) for value in option.values]
             self.option_types[option.name] = Type("thing", option.name, frozenset(atoms))
@@ -114,6 +118,9 @@ class Vocabulary:
     def _thing_set(self, name: str, entry: Any, key_at: Place, at: Place, declare) -> None:
         spec = entry if isinstance(entry, Map) else Map(at)
         plural = spec.get("plural") or name + "s"
+        for word, place in ((name, key_at), (plural, spec.value_at.get("plural", key_at))):
+            if word in keywords():
+                raise RulesError(problem("keyword_name", place, len(word), name=word))
         if name in RESERVED or plural in self.plurals or name in self.plurals or plural in self.sets:
             raise RulesError(problem("name_taken", key_at, len(name), name=name if name in RESERVED else plural))
         if "any of" in spec:
@@ -213,7 +220,7 @@ class Vocabulary:
             raise RulesError(problem("cell_missing", at, name=key))
         variables = function.variables[function.keys:]
         scope = Scope({v.name: v for v in variables})
-        function.values[keys] = self.checker.expression(value, at, scope, function.result)
+        function.values[keys] = self.checker.expression(value, at, scope, function.result, readings=function.readings)
 
     def literal(self, value: Any, kind: Type, at: Place) -> Any:
         """A plain value in a table: a name, a number, a list of names."""
@@ -222,6 +229,8 @@ class Vocabulary:
                 raise RulesError(problem("type_mismatch", at, wanted=str(kind), found="list"))
             items = [self.literal(v, kind.of, value.value_at[i]) for i, v in enumerate(value)]
             return tuple(items) if kind.kind == "list" else tuple(sorted(set(items)))
+        if kind.kind == "thing" and isinstance(value, (str, int)) and self.member(str(value), kind) is not None:
+            return self.member(str(value), kind)  # whatever its name is: a number, a word of the language
         if kind.kind == "amount":
             return self.fixed(self.checker.amount(value, at, Scope()), at)
         return self.fixed(self.checker.expression(value, at, Scope(), kind), at)
@@ -240,6 +249,9 @@ class Vocabulary:
         keys = max((len(k) for k, _, _ in cells), default=len(params))
         function = Function(shape, "formula" if keys < len(params) else "table", params, result, key_at, keys=keys)
         function.variables = [Var(p.name, p.type) for p in params]
+        readings = spec.get("read as") or Map(at)
+        function.readings = [(parse(old, "expression", readings.key_at[old]),
+                              parse(readings[old], "expression", readings.value_at[old])) for old in readings]
         self._add(function)
         for key, value, place in cells:
             if len(key) != keys:
@@ -284,10 +296,7 @@ class Vocabulary:
             if (kind is None) != (len(params) == 1):
                 raise RulesError(problem("unknown_row", spec.key_at[name] if name else at, len(name or " "), name=name or "",
                                          set=str(params[-1].type), meant=""))
-            for index, pair in enumerate(pairs):
-                if not isinstance(pair, Seq) or len(pair) != 2:
-                    self.complain("link_pair", pairs.value_at[index])
-                    continue
+            for pair in pairs:
                 a, b = (self.literal(end, ends, pair.value_at[i]) for i, end in enumerate(pair))
                 tail = () if kind is None else (kind,)
                 near[(a, *tail)].add(b)
@@ -322,7 +331,11 @@ class Vocabulary:
         """Who sees something: "all", "nobody", or an expression for some of the seats."""
         if text in ("all", "nobody"):
             return text
-        return self.checker.expression(text, place, scope, set_of(self.seat_type))
+        anything = Type("thing", "seat", frozenset(range(len(self.atoms))))  # who is not at the table sees nothing
+        seen = self.checker.expression(text, place, scope, set_of(anything))
+        if not seen.type.of.atoms & self.seat_type.atoms:
+            raise RulesError(problem("type_mismatch", place, len(str(text)), wanted="seat", found=str(seen.type)))
+        return seen
 
     def _word(self, head: str, spec: Any, key_at: Place, at: Place) -> None:
         shape, params = self.checker.head(head, key_at)
@@ -401,6 +414,11 @@ class Vocabulary:
             return self.option_types[noun]
         return NUMBER if noun == "number" else None
 
+    def is_taken(self, name: str) -> bool:
+        """Would a variable of this name hide something? (One may be called like a kind of thing.)"""
+        return name in RESERVED or name in self.plurals or name in self.options or name in self.functions or any(
+            self.atoms[a].set in self.sets for a in self.by_name.get(name, ()))
+
     def plural_of(self, noun: str) -> str:
         if noun in self.sets:
             return self.sets[noun].plural
@@ -469,5 +487,11 @@ class Vocabulary:
         return Type("thing", name, atoms, maybe=maybe)
 
 
-def is_static(expr: Expr) -> bool:
-    return expr.op not in ("state", "var", "word", "formula") and all(is_static(kid) for kid in expr.kids())
+def is_static(expr: Expr, bound: frozenset[Var] = frozenset()) -> bool:
+    """Does it have the same value whenever it is looked at?"""
+    if expr.op == "var":
+        return expr.args[0] in bound
+    if expr.op in ("state", "word", "formula", "matched"):
+        return False
+    bound |= {a for a in expr.args if isinstance(a, Var)}
+    return all(is_static(kid, bound) for kid in expr.kids())

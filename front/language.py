@@ -1,0 +1,157 @@
+"""In which language the command speaks, and how: catalogues, plurals, lists, numbers, sentences filled in.
+
+A catalogue is `locales/<language>/LC_MESSAGES/tabarro.po`, read as it is. English texts are their own translation; the
+English catalogue only gives things their names. The name of a thing may carry forms for the sentences that need them:
+`die Kerze | dat: der Kerze` is said by `{clue}` and `{clue:dat}`.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+__all__ = ["LANGUAGES", "Language", "N_", "Said", "chosen", "fill", "known", "wanted"]
+
+LANGUAGES = ("ca", "de", "en", "ja", "nl", "no")
+LOCALES = Path(__file__).resolve().parent.parent / "locales"
+ALIASES = {"nb": "no", "nn": "no"}  # written Norwegian; there is one catalogue for both
+
+Said = Callable[[str], str]  # the form that a sentence asks for, often "" -> words
+
+
+def N_(text: str) -> str:
+    """Mark a text for extraction; it is translated where it is shown."""
+    return text
+
+
+# --- which language ---------------------------------------------------------------------------------------------------
+def known(tag: str) -> str | None:
+    """The language of a tag such as de, de-AT or nb_NO.UTF-8, if there is a catalogue for it."""
+    base = re.split(r"[-_.@]", tag.strip().lower(), maxsplit=1)[0]
+    base = ALIASES.get(base, base)
+    return base if base in LANGUAGES else None
+
+
+def chosen(environ: Mapping[str, str]) -> str:
+    """What the environment asks for: the first variable that says something decides."""
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if environ.get(variable):
+            return next(filter(None, map(known, environ[variable].split(":"))), "en")
+    return "en"
+
+
+def wanted(arguments: Sequence[str]) -> str | None:
+    """The value of --lang, wherever it stands: the parser itself already has to speak that language."""
+    found = None
+    for index, argument in enumerate(arguments):
+        if argument == "--":
+            break
+        if argument == "--lang" and index + 1 < len(arguments):
+            found = arguments[index + 1]
+        elif argument.startswith("--lang="):
+            found = argument.removeprefix("--lang=")
+    return found
+
+
+# --- speaking it --------------------------------------------------------------------------------------------------------
+@lru_cache(maxsize=None)
+def _catalogue(code: str):
+    import gettext
+    from io import BytesIO
+
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import PoFileError, read_po
+
+    try:
+        with (LOCALES / code / "LC_MESSAGES" / "tabarro.po").open("rb") as file:
+            catalogue = read_po(file, locale=code)
+        compiled = BytesIO()
+        write_mo(compiled, catalogue)
+        compiled.seek(0)
+        return gettext.GNUTranslations(compiled)
+    except (OSError, PoFileError, ValueError):  # better in English than not at all
+        return gettext.NullTranslations()
+
+
+class Language:
+    def __init__(self, code: str = "en"):
+        self.code = code
+
+    def translate(self, text: str) -> str:
+        if self.code == "en" or not text:  # gettext answers the empty text with the catalogue's header
+            return text
+        return _catalogue(self.code).gettext(text)
+
+    def ngettext(self, one: str, many: str, number: int) -> str:
+        if self.code == "en":
+            return one if number == 1 else many
+        return _catalogue(self.code).ngettext(one, many, number)
+
+    def pgettext(self, context: str, text: str) -> str | None:
+        """The translation in this context; None if there is none."""
+        found = _catalogue(self.code).pgettext(context, text)
+        return None if found == text and self.code != "en" and not self._has(context, text) else found
+
+    def _has(self, context: str, text: str) -> bool:
+        return f"{context}\x04{text}" in getattr(_catalogue(self.code), "_catalog", {})
+
+    def text(self, text: Any) -> str:
+        """A text of a rule file: in English, or one per language."""
+        if isinstance(text, Mapping):
+            return str(text.get(self.code) or text.get("en") or next(iter(text.values()), ""))
+        return self.translate(str(text or ""))
+
+    def say(self, text: str, **values: Any) -> str:
+        return fill(self.translate(text), values)
+
+    def count(self, one: str, many: str, number: int, **values: Any) -> str:
+        return fill(self.ngettext(one, many, number), {"number": self.number(number), **values})
+
+    def number(self, number: int) -> str:
+        from babel.numbers import format_decimal
+
+        return format_decimal(number, locale=self.code)
+
+    def list(self, items: Sequence[str], style: str = "standard") -> str:
+        from babel.lists import format_list
+
+        return format_list(items, style=style, locale=self.code)
+
+
+def forms(name: str) -> Said:
+    """A name of the catalogue as sentences use it: `die Kerze | dat: der Kerze`."""
+    plain, *others = name.split(" | ")
+    by_form = dict(other.split(": ", 1) for other in others if ": " in other)
+    return lambda form: by_form.get(form, plain)
+
+
+_STARTS_SENTENCE = re.compile(r"(?:^|[.!?。]\s*)[“„«‘「]?\Z")
+
+
+def fill(text: str, values: Mapping[str, Any]) -> str:
+    """A sentence with its {names} filled in, or {names:form}; a sentence that begins with a thing gets its capital.
+
+    Attributes and indices are refused, that is left as they are written: `{player.role}` would tell a secret.
+    """
+    said = ""
+    try:
+        for literal, name, form, conversion in string.Formatter().parse(text):
+            said += literal
+            if name is None:
+                continue
+            if name not in values or conversion:
+                said += "{" + name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else "") + "}"
+                continue
+            value = values[name]
+            if not callable(value):
+                said += str(value)
+                continue
+            value = value(form or "")
+            said += value[:1].upper() + value[1:] if _STARTS_SENTENCE.search(said) else value
+    except ValueError:  # a stray brace
+        return text
+    return said

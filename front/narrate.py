@@ -1,0 +1,137 @@
+"""What happens in a game, in whole sentences: the texts of its steps, with things called by their names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from .language import N_, Language, Said, fill, forms
+
+__all__ = ["Narrator"]
+
+
+class Narrator:
+    """Tells the entries of a log to a reader. It knows no more than it is given."""
+
+    def __init__(self, game, language: Language):
+        self.game, self.language = game, language
+        self._deals = {node.step.name for node in game.program.nodes if node.step and node.step.verb == "deal"}
+        self._known: dict[tuple, Any] = {}  # the state, as far as the entries told it
+        self._dealt: tuple | None = None  # a hand that is just being dealt: whose, what it was before, what it is now
+
+    # --- entries ------------------------------------------------------------------------------------------------------
+    def tell(self, entries) -> list[str]:
+        """One sentence, or several, for each entry that has something to say."""
+        told = []
+        for entry in entries:
+            told += [line for line in (self._finished_deal(entry), self._told(entry)) if line]
+        if last := self._finished_deal(None):
+            told.append(last)
+        return told
+
+    def _told(self, entry) -> str:
+        event = self.game.program.events[entry.number]
+        kinds = dict(zip(event.names, event.types))
+        values = {name: self.said(value, kinds[name]) for name, value in entry.told}
+        if event.text:
+            return fill(self.language.text(event.text), values)
+        if entry.kind == "set":
+            self._note(entry, event)
+        elif entry.kind == "ask":
+            chosen = {name: said for name, said in values.items() if name != "who"}
+            label = [self._choice_name(event.alternative)] if event.alternative else []
+            return self._generic(N_("{who} chooses {what}."), [*label, *chosen.values()], who=values["who"])
+        elif entry.kind == "draw":
+            return self._generic(N_("This is drawn: {what}."), list(values.values()))
+        elif entry.kind == "show" and not all(kind.kind == "truth" for kind in event.types):
+            return self._generic(N_("This is revealed: {what}."), list(values.values()))
+        return ""
+
+    def _generic(self, text: str, what: list[Said], **values: Said) -> str:
+        if not what:
+            return ""
+        return self.language.say(text, what=lambda form: self.language.list([said(form) for said in what]), **values)
+
+    # --- dealing: one sentence a hand, however many cards ---------------------------------------------------------------
+    def _note(self, entry, event) -> None:
+        *keys, value = (value for _, value in entry.told)
+        key = (entry.step, *keys)
+        if event.step in self._deals and len(keys) == 1:
+            before = self._dealt[1] if self._dealt else self._known.get(key)
+            self._dealt = (key, before, value, event)
+        self._known[key] = value
+
+    def _finished_deal(self, entry) -> str:
+        """The sentence on the hand that was dealt, if this entry is not about the same hand."""
+        if self._dealt is None:
+            return ""
+        key, before, value, event = self._dealt
+        if entry is not None and entry.kind == "set" and (entry.step, *(v for _, v in entry.told[:-1])) == key:
+            return ""
+        self._dealt = None
+        receiver, kind = event.types
+        if isinstance(value, tuple):
+            value = tuple((Counter(value) - Counter(before or ())).elements())
+        return self.language.say(N_("{receiver} is dealt {what}."), receiver=self.said(key[1], receiver),
+                                 what=self.said(value, kind))
+
+    # --- values -----------------------------------------------------------------------------------------------------------
+    def said(self, value: Any, kind) -> Said:
+        """A value of the log in words, in the form that the sentence asks for."""
+        if value is None:
+            return self._plain(N_("nothing"))
+        if isinstance(value, bool):
+            return self._plain(N_("yes") if value else N_("no"))
+        if kind.kind == "match":
+            given = sorted(kind.atoms)
+            pairs = [(self.name(atom), self.said(name, kind.of)) for atom, name in zip(given, value)]
+            return lambda form: self.language.list([f"{one(form)} – {other(form)}" for one, other in pairs])
+        if isinstance(value, tuple):
+            if not value:
+                return self._plain(N_("nothing"))
+            items = [self.said(item, kind.of or kind) for item in value]
+            return lambda form: self.language.list([item(form) for item in items])
+        if kind.kind == "number":
+            text = self.language.number(value)
+            return lambda form: text
+        atom = self.game.vocabulary.member(value, kind)
+        return self.name(atom) if atom is not None else forms(str(value).replace("_", " "))
+
+    def _plain(self, word: str) -> Said:
+        text = self.language.translate(word)
+        return lambda form: text
+
+    def seat(self, name: str) -> Said:
+        return self.name(self.game.vocabulary.seats[self.game.seat(name)])
+
+    def name(self, atom: int) -> Said:
+        """What a thing is called: as its rule file says, or by the catalogue, or by the word that stands for it."""
+        thing = self.game.vocabulary.atoms[atom]
+        if thing.set not in self.game.vocabulary.sets:
+            return self._choice_name(thing.name)
+        own = self._own_name(thing)
+        if isinstance(own, dict):
+            return forms(self.language.text(own))
+        found = self.language.pgettext(thing.set, own or thing.name)
+        if found is not None and (own or found != thing.name):
+            return forms(found)
+        if thing.parts:
+            parts = [self.name(part) for part in thing.parts]
+            return lambda form: " ".join(part(form) for part in parts)
+        return forms((own or thing.name).replace("_", " "))
+
+    def _own_name(self, thing) -> Any:
+        members = self.game.description["things"][thing.set]
+        members = members.get("members") if isinstance(members, dict) else members
+        row = members.get(thing.name) if isinstance(members, dict) else None
+        return row.get("name") if isinstance(row, dict) else None
+
+    def _choice_name(self, name: str) -> Said:
+        return forms(self.language.pgettext("choice", name) or name.replace("_", " "))
+
+    def choice(self, choice: tuple) -> str:
+        """A choice in words, as in a list of choices."""
+        def part(value: Any) -> str:
+            return " + ".join(map(part, value)) or "–" if isinstance(value, tuple) else self.name(value)("list")
+
+        return ", ".join(map(part, choice))

@@ -1,0 +1,69 @@
+"""`tabarro watch`: a game among random players, told line by line."""
+
+from __future__ import annotations
+
+import random
+
+from .arguments import add_game, load, whole_number
+from .language import N_
+from .terminal import Terminal
+
+SUMMARY = N_("watch random players play a game")
+
+
+def arguments(parser, language) -> None:
+    _ = language.translate
+    add_game(parser, language)
+    parser.add_argument("--seed", type=whole_number(language), metavar="S",
+                        help=_("the same seed gives the same game"))
+    parser.add_argument("--as", dest="seat", metavar="SEAT", help=_("see only what this seat sees"))
+    parser.add_argument("--max-decisions", type=whole_number(language, 0), metavar="N",
+                        help=_("stop after so many decisions"))
+
+
+def run(args, terminal: Terminal) -> int:
+    from ..interpreter import Reader
+    from .narrate import Narrator
+
+    language = terminal.language
+    game = load(args, terminal)
+    if args.seat is not None and args.seat not in game.seats:
+        raise terminal.refusal(N_("Nobody at the table is called “{name}”. The seats are: {seats}."), name=args.seat,
+                               seats=", ".join(game.seats))
+    seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
+    narrator, reader, chooser = Narrator(game, language), Reader(game, args.seat), random.Random(seed)
+    name = language.text(game.description.get("name", game.id))
+    terminal.say(N_("This is {game}. The players choose at random; the seed is {seed}."), game=name, seed=seed)
+    if args.seat is not None:
+        terminal.say(N_("You see only what {seat} sees."), seat=narrator.seat(args.seat))
+    terminal.line()
+
+    state, decisions = game.new(seed), 0
+    while True:
+        for line in narrator.tell(reader.news(state)):
+            terminal.line(line)
+        if state.over or decisions == args.max_decisions:
+            break
+        state.apply(state.sample(chooser), trusted=True)
+        decisions += 1
+    terminal.line()
+    if not state.over:
+        terminal.line(language.count("The game was stopped after {number} decision.",
+                                     "The game was stopped after {number} decisions.", decisions))
+        return 0
+    _result(state.result, narrator, terminal)
+    return 0
+
+
+def _result(result, narrator, terminal: Terminal) -> None:
+    language = terminal.language
+    if result.winners:
+        winners = [narrator.seat(seat) for seat in result.winners]
+        terminal.line(language.count("{winners} has won.", "{winners} have won.", len(winners),
+                                     winners=lambda form: language.list([seat(form) for seat in winners])))
+    else:
+        terminal.say(N_("Nobody has won."))
+    if result.scores != {seat: int(seat in result.winners) for seat in result.scores}:  # the rules count points
+        for seat, score in result.scores.items():
+            terminal.line(language.count("{seat} scores {number} point.", "{seat} scores {number} points.", score,
+                                         seat=narrator.seat(seat)))
