@@ -44,23 +44,27 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
         arguments = _arguments(argv, terminal)
         return arguments.run(arguments, terminal) if arguments is not None else 0
     except Refusal as refusal:
-        problem = str(refusal)
+        return _refuse(terminal, str(refusal))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _refuse(terminal, terminal.language.say(N_("The file “{file}” cannot be read."),
+                                                       file=str(error.filename)[:80]))
     except Exception as error:  # mistakes in rule files, and our own: a player never sees a traceback
         from .interpreter import RulesError
 
-        if isinstance(error, BrokenPipeError):
-            raise
         if isinstance(error, RulesError):
             terminal.complain(error.problems)
             return 2
-        problem = terminal.language.say(N_("Something went wrong that is not your mistake: {error}"),
-                                        error=f"{type(error).__name__}: {error}")
-        terminal.out.flush()
-        print(problem, file=terminal.err)
-        return 1
+        text = terminal.language.say(N_("Something went wrong that is not your mistake: {error}"),
+                                     error=f"{type(error).__name__}: {error}")
+        return _refuse(terminal, text, code=1)
+
+
+def _refuse(terminal: Terminal, text: str, code: int = 2) -> int:
     terminal.out.flush()
-    print(problem, file=terminal.err)
-    return 2
+    print(text, file=terminal.err)
+    return code
 
 
 def _arguments(argv: Sequence[str], terminal: Terminal):

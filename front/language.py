@@ -94,10 +94,7 @@ class Language:
     def pgettext(self, context: str, text: str) -> str | None:
         """The translation in this context; None if there is none."""
         found = _catalogue(self.code).pgettext(context, text)
-        return None if found == text and self.code != "en" and not self._has(context, text) else found
-
-    def _has(self, context: str, text: str) -> bool:
-        return f"{context}\x04{text}" in getattr(_catalogue(self.code), "_catalog", {})
+        return None if found == text else found
 
     def text(self, text: Any) -> str:
         """A text of a rule file: in English, or one per language."""
@@ -105,10 +102,10 @@ class Language:
             return str(text.get(self.code) or text.get("en") or next(iter(text.values()), ""))
         return self.translate(str(text or ""))
 
-    def say(self, text: str, **values: Any) -> str:
+    def say(self, text: str, /, **values: Any) -> str:
         return fill(self.translate(text), values)
 
-    def count(self, one: str, many: str, number: int, **values: Any) -> str:
+    def count(self, one: str, many: str, number: int, /, **values: Any) -> str:
         return fill(self.ngettext(one, many, number), {"number": self.number(number), **values})
 
     def number(self, number: int) -> str:

@@ -113,9 +113,9 @@ class Narrator:
         if isinstance(own, dict):
             return forms(self.language.text(own))
         found = self.language.pgettext(thing.set, own or thing.name)
-        if found is not None and (own or found != thing.name):
+        if found is not None:
             return forms(found)
-        if thing.parts:
+        if thing.parts and not own:
             parts = [self.name(part) for part in thing.parts]
             return lambda form: " ".join(part(form) for part in parts)
         return forms((own or thing.name).replace("_", " "))

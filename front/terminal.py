@@ -27,13 +27,13 @@ class Terminal:
     def line(self, text: str = "") -> None:
         print(text, file=self.out)
 
-    def say(self, text: str, **values: Any) -> None:
+    def say(self, text: str, /, **values: Any) -> None:
         self.line(self.language.say(text, **values))
 
     def json(self, data: Any) -> None:
         self.line(json.dumps(data, ensure_ascii=False, indent=1))
 
-    def refusal(self, text: str, **values: Any) -> Refusal:
+    def refusal(self, text: str, /, **values: Any) -> Refusal:
         return Refusal(self.language.say(text, **values))
 
     def complain(self, problems) -> None:

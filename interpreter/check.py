@@ -416,7 +416,7 @@ class _Typing:
         a, b = self.type(yes, wanted), self.type(no, wanted)
         kind = self.words.join_types(a.type, b.type)
         if kind is None:
-            raise self.wrong("branches_differ", node, one=str(a.type), other=str(b.type))
+            raise self.wrong("branches_differ", no, one=str(a.type), other=str(b.type))
         if kind.kind == "set":
             a, b = (self.checker.demand(x, kind, self.place) for x in (a, b))
         return Expr("cond", (self.truth(test), a, b), kind)
@@ -432,8 +432,9 @@ class _Typing:
         a, b = (self.type(kid, wanted) for kid in node.kids)
         if a.type.kind == b.type.kind == "truth":
             return Expr(op, (a, b), TRUTH)
-        for kid, side in zip(node.kids, (a, b)):
-            if side.type.kind not in ("thing", "set") or side.type.name == "nothing":
+        for kid, side, other in zip(node.kids, (a, b), (b, a)):
+            strange = side.type.kind not in ("thing", "set") or side.type.name == "nothing" or other.type.kind == "truth"
+            if strange and side.type.kind != "truth":
                 raise self.wrong("condition_wanted", kid, found=str(side.type))
         return self.union(node, a, b)
 
@@ -441,7 +442,7 @@ class _Typing:
         sides = [x if x.type.many else Expr("gather", ((x,),), set_of(x.type)) for x in (a, b)]
         kind = self.words.join_types(sides[0].type, sides[1].type)
         if kind is None:
-            raise self.wrong("branches_differ", node, one=str(a.type), other=str(b.type))
+            raise self.wrong("branches_differ", node.kids[1], one=str(a.type), other=str(b.type))
         return Expr("join", tuple(sides), kind)
 
     def _negation(self, node: Syntax, wanted: Type | None) -> Expr:

@@ -184,6 +184,7 @@ class Alternative:
     then: list[Step]
     text: str | dict[str, str]  # in English, or one per language
     tells: list[tuple[str, Expr]]
+    rarely: int = 1  # players who choose at random take it once in so many times
 
 
 @dataclass(slots=True, eq=False)

@@ -655,7 +655,7 @@ class _Maker:
         for index, part in enumerate(way.parts):
             self.put(f"{self.var(part.var)} = c[{first + index}]")
         actor = self.source.of(step.at["ask"], {})
-        own = K(self.seat_mask[actor.value]) if isinstance(actor, K) else f"{self.masks()}[{actor}]"
+        own = K(self.seat_mask.get(actor.value, 0)) if isinstance(actor, K) else f"{self.masks()}[{actor}]"
         mask = self.mask(step.audience)
         if isinstance(mask, K) and isinstance(own, K):
             mask = K(mask.value | own.value)
@@ -669,7 +669,7 @@ class _Maker:
 
     def _plan(self, step: Step) -> None:
         planner = self.source.of(step.at["plan"], {})
-        mask = K(self.seat_mask[planner.value]) if isinstance(planner, K) else f"{self.masks()}[{planner}]"
+        mask = K(self.seat_mask.get(planner.value, 0)) if isinstance(planner, K) else f"{self.masks()}[{planner}]"
         self.put(f"v[4] = {text(mask)}")
         outer, self.planned = self.planned, True
         self.sequence(step.bodies["do"])

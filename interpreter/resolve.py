@@ -244,8 +244,10 @@ def settle(description: Map, chosen: dict[str, Any]) -> dict[str, Option]:
         at = spec.value_at["default"]
         for value, place in [(spec["default"], at)] + ([(chosen[name], at)] if name in chosen else []):
             found = _option_value(option, value)
-            if found is None:
-                problems.append(problem("option_value", place, name=name, value=str(value), allowed=_allowed(option)))
+            if found is None and kind == "yes or no" and value in TRUTH_WORDS:
+                problems.append(problem("word_not_truth", place, len(value), word=value, instead=TRUTH_WORDS[value]))
+            elif found is None:
+                problems.append(problem("option_value", place, len(str(value)), name=name, value=str(value), allowed=_allowed(option)))
             else:
                 option.value = found
         options[name] = option

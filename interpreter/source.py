@@ -119,7 +119,9 @@ class Source:
         fixed, moving, stride = HEADER + function.base, [], 1
         for param, code in zip(reversed(function.params), reversed(codes)):
             atoms = sorted(param.type.atoms)
-            if isinstance(code, K):
+            if isinstance(code, K) and code.value is None:
+                moving.append("None")  # which playing will tell
+            elif isinstance(code, K):
                 fixed += atoms.index(code.value) * stride
             elif atoms == list(range(atoms[0], atoms[0] + len(atoms))):
                 fixed -= atoms[0] * stride

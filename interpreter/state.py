@@ -127,6 +127,8 @@ class State:
         node = self.game.program.nodes[self.v[0]]
         if node.kind == "ask":
             atom = node.actor(self.v)
+            if atom is None:
+                raise RulesError(problem("nothing_in_play", node.step.place, len(_last(node.step)), name=node.step.name))
             return CHANCE if atom in self.game._chance else self.game.vocabulary.atoms[atom].name
         return CHANCE if node.kind == "chance" else None
 
@@ -138,7 +140,7 @@ class State:
             if node.planned and self.v[4] is not None:
                 choices = [c for c in choices if self._leads_on(node, c)]
             if not choices:
-                raise RulesError(problem("nothing_legal", node.step.place, name=node.step.name))
+                raise RulesError(problem("nothing_legal", node.step.place, len(_last(node.step)), name=node.step.name))
             return choices
         if node.kind == "chance":
             return [(x,) for x in dict.fromkeys(node.pool(self.v))]
@@ -154,13 +156,18 @@ class State:
                 not node.planned or self.v[4] is None or self._leads_on(node, choice))
         return node.kind == "chance" and choice in self.legal()
 
-    def sample(self, rng: random.Random) -> Choice:
-        """One legal choice, each as likely as the others (at a chance node, as likely as chance makes it)."""
+    def sample(self, rng: random.Random, habits: bool = False) -> Choice:
+        """One legal choice, each as likely as the others (at a chance node, as likely as chance makes it).
+
+        With `habits`, alternatives that the rules call rare are taken only once in so many times."""
         node = self.game.program.nodes[self.v[0]]
         if node.kind == "chance":
             pool = node.pool(self.v)
             return (pool[int(rng.random() * len(pool))],)
         choices = self._guarded(node.legal, self.v)
+        if habits and node.step.alternatives:
+            rare = {a.atom for a in node.step.alternatives if a.rarely > 1 and rng.random() * a.rarely >= 1}
+            choices = [c for c in choices if c[0] not in rare] or choices
         if choices and (not node.planned or self.v[4] is None):
             return choices[int(rng.random() * len(choices))]
         while choices:
@@ -169,7 +176,7 @@ class State:
             choice = choices.pop()
             if self._leads_on(node, choice):
                 return choice
-        raise RulesError(problem("nothing_legal", node.step.place, name=node.step.name))
+        raise RulesError(problem("nothing_legal", node.step.place, len(_last(node.step)), name=node.step.name))
 
     def chances(self) -> list[tuple[Choice, Fraction]]:
         """At a chance node: what may happen and how likely it is."""
@@ -213,7 +220,7 @@ class State:
                     return
         except _MISTAKES as error:
             raise self._located(error) from None
-        raise RulesError(problem("budget", self._step_place(), limit=BUDGET))
+        raise self._too_long(block)
 
     def _random(self, n: int) -> int:
         """The next number below n, from the state's own generator: the same on every machine and Python."""
@@ -250,7 +257,7 @@ class State:
             if block < 0:
                 return
             block = blocks[block](self.v)
-        raise RulesError(problem("budget", self._step_place(), limit=BUDGET))
+        raise self._too_long(block)
 
     # --- looking ------------------------------------------------------------------------------------------------------------
     def log(self, seat: str) -> list[Entry]:
@@ -333,11 +340,19 @@ class State:
             trace = trace.tb_next
         if step is None:
             step = self.game.program.nodes[self.v[0] or 0].step
-        return RulesError(problem("nothing_in_play", step.place if step else None, name=step.name if step else "?"))
+        return RulesError(problem("nothing_in_play", step.place if step else None, len(_last(step)) if step else 1,
+                                  name=step.name if step else "?"))
 
-    def _step_place(self):
-        step = self.game.program.nodes[self.v[0] or 0].step
-        return step.place if step else None
+    def _too_long(self, block: int) -> RulesError:
+        """The step that the block which would have come next belongs to, as near as can be told."""
+        lines, first = self.game.program.lines, self.game.program.blocks[block].__code__.co_firstlineno
+        step = next(filter(None, lines[first:]), None)
+        return RulesError(problem("budget", step and step.place, len(_last(step)) if step else 1, limit=BUDGET))
+
+
+def _last(step) -> str:
+    """What a step is called where it stands."""
+    return step.name.rsplit("/", 1)[-1]
 
 
 _MISTAKES = (TypeError, IndexError, KeyError)

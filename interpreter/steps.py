@@ -53,9 +53,10 @@ class Rules:
                 self.problems.extend(error.problems)
         self.start = self.rules.get(str(description.get("start", "game")))
         if self.start is None:
-            at = description.value_at.get("start", description.at)
-            self.problems.append(problem("unknown_rule", at, name=str(description.get("start", "game")),
-                                         meant=did_you_mean(str(description.get("start", "game")), self.rules) or ""))
+            start = str(description.get("start", "game"))
+            at, length = (description.value_at["start"], len(start)) if "start" in description else (description.at, 1)
+            self.problems.append(problem("unknown_rule", at, length, name=start,
+                                         meant=did_you_mean(start, self.rules) or ""))
         for functions in self.words.functions.values():
             for function in functions:
                 if function.lasts and function.lasts not in {s.split(" ")[0] for s in self.rules}:
@@ -113,6 +114,10 @@ class Rules:
         VERBS[verb](_Entry(self, step, entry, scope, rule))
         step.number = len(self.steps) - 1 if step.number < 0 else step.number
         return step
+
+
+def _length(step: Step) -> int:
+    return len(step.name.rsplit("/", 1)[-1])
 
 
 def _bound_names(entry: Any) -> list[str]:
@@ -354,7 +359,7 @@ def _ask(e: _Entry) -> None:
         for name, atom in zip(options, atoms):
             safe |= _alternative(e, name, atom, options[name], options.key_at[name], scope, label)
     elif not e.step.parts:
-        raise RulesError(problem("ask_for_nothing", e.step.place))
+        raise RulesError(problem("ask_for_nothing", e.step.place, _length(e.step)))
     if e.entry.get("if none") == "never":
         pass  # the author knows that there always is; if not, playing says so
     elif "if none" in e.entry:
@@ -382,7 +387,8 @@ def _alternative(e: _Entry, name: str, atom: int, entry: Map | None, place: Plac
     told = _Entry(e.rules, Step("ask", e.step.name, place), entry, scope, e.rule)
     vars = [p.var for p in parts] + [v for v in e.step.vars.values()]
     told.tell("text", scope, ("who", e.step.at["ask"]), *[(v.name, Expr("var", (v,), v.type)) for v in vars])
-    e.step.alternatives.append(Alternative(name, atom, parts, given, where, then, told.step.text, told.step.tells))
+    e.step.alternatives.append(Alternative(name, atom, parts, given, where, then, told.step.text, told.step.tells,
+                                           entry.get("rarely", 1)))
     return safe and given is None and where is None
 
 
@@ -430,9 +436,9 @@ def _match(e: _Entry, name: str, spec: Map, key_at: Place, scope: Scope) -> Part
     onto = e.checker.expression(spec["with"], spec.value_at["with"], scope)
     for key, side in (("match", source), ("with", onto)):
         if side.op != "const" or side.type.kind != "set":
-            raise RulesError(problem("match_of_fixed_sets", spec.value_at[key]))
+            raise RulesError(problem("match_of_fixed_sets", spec.value_at[key], len(str(spec[key]))))
     if len(source.args[0]) > min(len(onto.args[0]), 7):
-        raise RulesError(problem("match_too_large", spec.value_at["match"]))
+        raise RulesError(problem("match_too_large", spec.value_at["match"], len(str(spec["match"]))))
     kind = Type("match", f"match of {source.type.of.name} with {onto.type.of.name}", source.type.of.atoms, onto.type.of)
     part = Part("match", e.bind(name, kind, key_at, scope), source, onto=onto)
     return part
@@ -449,7 +455,7 @@ def _plan(e: _Entry) -> None:
         raise RulesError(problem("not_in_plan", e.step.place, verb="return"))
     for step in _all_steps(body):
         if step.verb in ("draw", "deal", "end", "play", "plan", "show"):
-            raise RulesError(problem("not_in_plan", step.place, verb=step.verb))
+            raise RulesError(problem("not_in_plan", step.place, _length(step), verb=step.verb))
 
 
 def _all_steps(steps: list[Step], called: bool = True):

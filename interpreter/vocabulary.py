@@ -6,6 +6,7 @@ changes, a table that never does, a part of a product, a defined word. Expressio
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from .check import Checker, Scope
@@ -195,29 +196,36 @@ class Vocabulary:
                                   meant=did_you_mean(key, known) or "")
             for key, function in known.items():
                 at = row.value_at[key] if row and key in row else rows.key_at[member]
-                self._cell(function, (atom,), row[key] if row and key in row else None, at, key)
+                self._cell(function, (atom,), row[key] if row and key in row else None, at, key, len(member))
         for atom in things.atoms if not rows else ():
             for key, function in known.items():
                 self._cell(function, (atom,), None, things.place, key)
 
-    def _cell(self, function: Function, keys: tuple, value: Any, at: Place, key: str) -> None:
+    def _cell(self, function: Function, keys: tuple, value: Any, at: Place, key: str,
+              length: int = 1) -> None:
+        """One cell of a table; `length` is that of the name at `at`, should the cell be missing."""
         if function.kind == "formula":
-            self._later.append((self._formula_cell, function, keys, value, at, key))
+            self._later.append((self._formula_cell, function, keys, value, at, key, length))
         elif value is None:
             if not function.result.maybe:
                 empty = {"number": 0, "truth": False, "set": (), "list": ()}.get(function.result.kind, self)
                 if empty is self:
-                    self.complain("cell_missing", at, name=key)
+                    self.complain("cell_missing", at, length, name=key)
                     return
                 function.values[keys] = empty
             else:
                 function.values[keys] = None
+        elif function.result.many and isinstance(value, str):  # may name things by columns that are still to be read
+            self._later.append((self._plain_cell, function, keys, value, at))
         else:
-            self._guard(lambda: function.values.__setitem__(keys, self.literal(value, function.result, at)))
+            self._guard(self._plain_cell, function, keys, value, at)
 
-    def _formula_cell(self, function: Function, keys: tuple, value: Any, at: Place, key: str) -> None:
+    def _plain_cell(self, function: Function, keys: tuple, value: Any, at: Place) -> None:
+        function.values[keys] = self.literal(value, function.result, at)
+
+    def _formula_cell(self, function: Function, keys: tuple, value: Any, at: Place, key: str, length: int) -> None:
         if value is None:
-            raise RulesError(problem("cell_missing", at, name=key))
+            raise RulesError(problem("cell_missing", at, length, name=key))
         variables = function.variables[function.keys:]
         scope = Scope({v.name: v for v in variables})
         function.values[keys] = self.checker.expression(value, at, scope, function.result, readings=function.readings)
@@ -232,12 +240,12 @@ class Vocabulary:
         if kind.kind == "thing" and isinstance(value, (str, int)) and self.member(str(value), kind) is not None:
             return self.member(str(value), kind)  # whatever its name is: a number, a word of the language
         if kind.kind == "amount":
-            return self.fixed(self.checker.amount(value, at, Scope()), at)
-        return self.fixed(self.checker.expression(value, at, Scope(), kind), at)
+            return self.fixed(self.checker.amount(value, at, Scope()), at, len(str(value)))
+        return self.fixed(self.checker.expression(value, at, Scope(), kind), at, len(str(value)))
 
-    def fixed(self, expr: Expr, at: Place) -> Any:
+    def fixed(self, expr: Expr, at: Place, length: int = 1) -> Any:
         if not is_static(expr):
-            raise RulesError(problem("must_be_fixed", at))
+            raise RulesError(problem("must_be_fixed", at, length))
         return evaluate(expr, (), {})
 
     # --- tables and links ---------------------------------------------------------------------------------------------
@@ -352,7 +360,7 @@ class Vocabulary:
         if id(function) not in self._pending_words:
             return
         if function in self._being_defined:
-            raise RulesError(problem("word_in_circle", function.place, name=function.shape.replace("_", "…")))
+            raise RulesError(problem("word_in_circle", function.place, _width(function), name=function.shape.replace("_", "…")))
         body, place = self._pending_words[id(function)]
         self._being_defined.append(function)
         try:
@@ -370,7 +378,7 @@ class Vocabulary:
         same = self.functions.setdefault(function.shape, [])
         for other in same:
             if all(a.type == b.type for a, b in zip(other.params, function.params)):
-                raise RulesError(problem("declared_twice", function.place, name=function.shape.replace("_", "…")))
+                raise RulesError(problem("declared_twice", function.place, _width(function), name=function.shape.replace("_", "…")))
         same.append(function)
 
     # --- seats --------------------------------------------------------------------------------------------------------
@@ -453,7 +461,8 @@ class Vocabulary:
         return next((a for a in things.atoms if column.values.get((a,)) == number), None) if column else None
 
     def all_names(self) -> list[str]:
-        return [*self.plurals, *self.by_name, *self.options, *(s for s in self.functions if "_" not in s), *self.singulars]
+        plain = [s.removeprefix("_ is ") for s in self.functions if "_" not in s.removeprefix("_ is ")]
+        return [*self.plurals, *self.by_name, *self.options, *plain, *self.singulars]
 
     def union(self, kinds: list[Type]) -> Type | None:
         joined = kinds[0]
@@ -485,6 +494,11 @@ class Vocabulary:
         smallest = min(fitting, key=lambda s: len(s.atoms), default=None)
         name = a.name if a.name == b.name else smallest.name if smallest else f"{a.name} or {b.name}"
         return Type("thing", name, atoms, maybe=maybe)
+
+
+def _width(function: Function) -> int:
+    """How long its head is, as far as it stands on one line."""
+    return len(re.match(r"(?:[^:]|:(?! |$))*", function.place.source.line(function.place.line)[function.place.column - 1:])[0])
 
 
 def is_static(expr: Expr, bound: frozenset[Var] = frozenset()) -> bool:

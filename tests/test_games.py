@@ -77,7 +77,7 @@ def test_random_tic_tac_toe_takes_3203_of_420_moves_and_is_drawn_in_8_of_63_game
 
 
 def test_tic_tac_toe_is_played_as_by_hand(tic_tac_toe):
-    names = [row for row in ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1")]
+    names = ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
     rng = random.Random(1)
     for _ in range(500):
         state, by_hand = tic_tac_toe.new(), tictactoe.TicTacToe()

@@ -1,0 +1,68 @@
+"""Collects the texts of rule files for the catalogues: `pybabel extract` finds this by its entry point.
+
+Sentences are messages of their own. Names have a context, so that the same word can be two things: for the members of a
+set it is the set, for sets it is `things`, for alternatives between which a player chooses it is `choice`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+__all__ = ["rules"]
+
+TEXTS = ("name", "about", "rule", "decision", "prompt", "say", "text")
+# Maps of expressions: their keys are names that an author chose, such as `text`.
+EXPRESSIONS = ("for", "let", "set", "must", "with", "columns", "rows", "tables", "links", "requires", "excludes")
+_WORD = re.compile(r"[^\W\d_]{2}")  # a name like b2 is the same in every language
+
+
+def rules(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+    from ..interpreter.load import load_text
+
+    data = load_text(file.read().decode("utf-8"), getattr(file, "name", "rules"))
+    yield from sorted(_texts(data), key=lambda found: found[0])
+
+
+def _texts(data: Any, key: str = "") -> Iterator[tuple[int, str, Any, list[str]]]:
+    if not isinstance(data, dict):
+        return
+    for name, value in data.items():
+        line = data.key_at[name].line
+        if name in TEXTS and isinstance(value, str) and key != "words":
+            yield data.value_at[name].line, "gettext", value, []
+        elif name == "things" and isinstance(value, dict):
+            yield from _things(value)
+        elif name == "between" and isinstance(value, dict):
+            for label in value:
+                yield from _name("choice", label, value.key_at[label].line)
+            yield from _texts(value)
+        elif name not in EXPRESSIONS or key in ("rules", "words"):
+            yield from _texts(value, name)
+
+
+def _things(sets: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+    for name, spec in sets.items():
+        line = sets.key_at[name].line
+        yield from _name("things", name, line)
+        members = spec.get("members") if isinstance(spec, dict) else spec
+        if isinstance(members, dict):
+            for member, row in members.items():
+                own = row.get("name") if isinstance(row, dict) else None
+                if own is None:
+                    yield from _name(name, member, members.key_at[member].line)
+                elif isinstance(own, str):
+                    yield from _name(name, own, row.value_at["name"].line)
+        else:
+            for index, member in enumerate(members or ()):
+                yield from _name(name, str(member), members.value_at[index].line)
+        if isinstance(spec, dict):
+            for text in ("decision",):
+                if isinstance(spec.get(text), str):
+                    yield spec.value_at[text].line, "gettext", spec[text], []
+
+
+def _name(context: str, name: str, line: int) -> Iterator[tuple[int, str, Any, list[str]]]:
+    if _WORD.search(name):
+        yield line, "pgettext", (context, name), []
