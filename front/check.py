@@ -30,7 +30,7 @@ def run(args, terminal: Terminal) -> int:
         if not of_file:
             terminal.say(N_("{file} has no mistakes."), file=file)
     if problems:
-        print(terminal.language.count("{number} mistake was found.", "{number} mistakes were found.", len(problems)),
+        print(terminal.language.ngettext("{number} mistake was found.", "{number} mistakes were found.", len(problems)),
               file=terminal.err)
     return 2 if problems else 0
 

@@ -86,10 +86,13 @@ class Language:
             return text
         return _catalogue(self.code).gettext(text)
 
-    def ngettext(self, one: str, many: str, number: int) -> str:
+    def ngettext(self, one: str, many: str, number: int, /, **values: Any) -> str:
+        """The sentence for so many, with {number} and the values filled in."""
         if self.code == "en":
-            return one if number == 1 else many
-        return _catalogue(self.code).ngettext(one, many, number)
+            text = one if number == 1 else many
+        else:
+            text = _catalogue(self.code).ngettext(one, many, number)
+        return fill(text, {"number": lambda form: self.number(number), **values})
 
     def pgettext(self, context: str, text: str) -> str | None:
         """The translation in this context; None if there is none."""
@@ -104,9 +107,6 @@ class Language:
 
     def say(self, text: str, /, **values: Any) -> str:
         return fill(self.translate(text), values)
-
-    def count(self, one: str, many: str, number: int, /, **values: Any) -> str:
-        return fill(self.ngettext(one, many, number), {"number": self.number(number), **values})
 
     def number(self, number: int) -> str:
         from babel.numbers import format_decimal

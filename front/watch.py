@@ -48,7 +48,7 @@ def run(args, terminal: Terminal) -> int:
         decisions += 1
     terminal.line()
     if not state.over:
-        terminal.line(language.count("The game was stopped after {number} decision.",
+        terminal.line(language.ngettext("The game was stopped after {number} decision.",
                                      "The game was stopped after {number} decisions.", decisions))
         return 0
     _result(state.result, narrator, terminal)
@@ -59,11 +59,11 @@ def _result(result, narrator, terminal: Terminal) -> None:
     language = terminal.language
     if result.winners:
         winners = [narrator.seat(seat) for seat in result.winners]
-        terminal.line(language.count("{winners} has won.", "{winners} have won.", len(winners),
+        terminal.line(language.ngettext("{winners} has won.", "{winners} have won.", len(winners),
                                      winners=lambda form: language.list([seat(form) for seat in winners])))
     else:
         terminal.say(N_("Nobody has won."))
     if result.scores != {seat: int(seat in result.winners) for seat in result.scores}:  # the rules count points
         for seat, score in result.scores.items():
-            terminal.line(language.count("{seat} scores {number} point.", "{seat} scores {number} points.", score,
+            terminal.line(language.ngettext("{seat} scores {number} point.", "{seat} scores {number} points.", score,
                                          seat=narrator.seat(seat)))

@@ -1,8 +1,8 @@
 """Tabarro's interpreter: load a game written in YAML, play it, see what each player has seen.
 
-    from tabarro.interpreter import load_game
+    from tabarro.interpreter import games, load_game
 
-    game = load_game("kuhn-poker")
+    game = load_game(games()[0])
     state = game.new(seed=1)
     while not state.over:
         state.apply(state.legal()[0])

@@ -77,6 +77,8 @@ class Checker:
             tree_expr = _Typing(self, place, scope).type(syntax, wanted)
         else:
             raise RulesError(problem("expression_wanted", place))
+        if self.words.bounds is not None:
+            self.words.bounds.check(tree_expr, place, len(str(text)))
         return self.demand(tree_expr, wanted, place, maybe=maybe, length=len(str(text)))
 
     def typed(self, node: Syntax, place: Place, scope: Scope, wanted: Type) -> Expr:

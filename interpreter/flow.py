@@ -203,6 +203,9 @@ class _Flow:
 
     def _call(self, step: Step, pc: Label) -> None:
         args = step.at["args"].args
+        name = step.callee.shape.split(" ")[0]
+        if any(f.lasts == name and f.view != "nobody" for fs in self.words.functions.values() for f in fs):
+            self.happens(step, pc, ALL)  # everybody sees that state starts anew
         result = self.rule(step.callee, [self.term(a, self.terms) for a in args], [self.of(a) for a in args], pc)
         for var in step.vars.values():
             self.labels[var] = result
@@ -219,7 +222,8 @@ class _Flow:
         self.happens(step, pc, ALL)
         self.texts(step, step.tells, ALL, {"winners"})
 
-    def _ask(self, step: Step, pc: Label) -> None:
+    def _ask(self, step: Step, pc: Label) -> Label:
+        before = pc
         actor = self.term(step.at["ask"], self.terms)
         seen = self.seen_by(step.audience)
         audience = ALL if seen is ALL else seen | {actor}
@@ -246,7 +250,13 @@ class _Flow:
         for alternative in step.alternatives:
             self.texts(step, alternative.tells, audience, own | {"who"} | {p.var.name for p in alternative.parts})
             self.sequence(alternative.then, pc | chosen)
-        self.sequence(step.bodies.get("if none") or [], pc | offered)
+        none = step.bodies.get("if none") or []
+        self.sequence(none, pc | offered)
+        if _leaves(none):
+            before = before | offered
+        if any(_leaves(a.then) for a in step.alternatives):
+            before = before | chosen
+        return before
 
     def named(self, expr: Expr) -> str:
         if expr.op == "const":
@@ -272,7 +282,7 @@ class _Flow:
             self.refuse("tells_chooser", step, self.of(test), actor, who=self.named(step.at["plan"])
                         if step.at["plan"].op != "var" else step.at["plan"].args[0].name)
 
-    def _draw(self, step: Step, pc: Label) -> None:
+    def _draw(self, step: Step, pc: Label) -> Label:
         audience = self.seen_by(step.audience)
         self.happens(step, pc, audience)
         for var in step.vars.values():
@@ -282,6 +292,9 @@ class _Flow:
             pool = self.of(step.at["from"]) | self.of(step.at["draw"])
             self.happens(step, pc | pool, audience)
             self.sequence(step.bodies["if none"], pc | pool)
+            if _leaves(step.bodies["if none"]):
+                return pc | pool
+        return pc
 
     def _deal(self, step: Step, pc: Label) -> None:
         function = step.targets[0][0]

@@ -7,14 +7,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from .errors import Problem, RulesError
+from .errors import Problem, RulesError, problem
 from .load import Map
 from .model import Option
 from .program import make_program
 from .resolve import Library, player_counts, settle
 from .state import Game
 from .steps import Rules
-from .vocabulary import Vocabulary
+from .vocabulary import MAX_NESTED, Vocabulary
 
 __all__ = ["Description", "describe", "find_problems", "games", "load_game"]
 
@@ -51,11 +51,26 @@ def _compile(library: Library, path: Path, players: int | None, options: dict[st
     from .flow import check_flow
 
     resolved = library.resolve(path, players, options)
-    vocabulary = Vocabulary(resolved.description, resolved.options)
-    rules = Rules(vocabulary)
-    check_flow(rules)
-    return Game(resolved.id, resolved.players, resolved.options, vocabulary, make_program(rules), resolved.digest,
-                resolved.description)
+    try:
+        vocabulary = Vocabulary(resolved.description, resolved.options)
+        rules = Rules(vocabulary)
+        check_flow(rules)
+        program = make_program(rules)
+    except RecursionError:  # every nesting has its limit, but all of them together can still be too much
+        raise RulesError(problem("too_nested", resolved.description.at, name=resolved.id, limit=MAX_NESTED)) from None
+    chosen = tuple(sorted((name, option.value) for name, option in resolved.options.items()))
+    origin = (str(path.resolve()), resolved.players, chosen, tuple(map(str, library.folders)))
+    return Game(resolved.id, resolved.players, resolved.options, vocabulary, program, resolved.digest,
+                resolved.description, origin)
+
+
+@lru_cache(maxsize=16)
+def load_again(path: str, players: int, options: tuple, folders: tuple[str, ...], digest: str) -> Game:
+    """The game that was pickled, in this process; refused if its rules have changed since."""
+    game = _compile(Library(tuple(map(Path, folders))), Path(path), players, dict(options))
+    if game.digest != digest:
+        raise RulesError(problem("save_other_rules", None, name=game.id))
+    return game
 
 
 def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Problem]:

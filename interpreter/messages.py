@@ -179,6 +179,9 @@ MESSAGES: dict[str, tuple[str, str]] = {
     # parse: the text of an expression
     "expression_too_long": (N_("This expression is longer than {limit} characters."), N_("Give a part of it a name under “words”.")),
     "expression_too_deep": (N_("This expression is nested more than {limit} deep."), N_("Give a part of it a name under “words”.")),
+    "expression_too_large": (N_("With all its words written out, this has more than {limit} parts."), N_("Let the words that it uses say less, or fewer of them.")),
+    "too_many_cases": (N_("To find out whether this holds, more than {limit} cases would have to be looked at."), N_("Use fewer “any” and “every” inside each other, or smaller sets.")),
+    "too_nested": (N_("“{name}” stands on others that stand on others, more than {limit} deep."), N_("Let it stand on fewer.")),
     "expression_ends_early": (N_("The expression stops too early."), N_("Here may follow: {expected}.")),
     "bracket_not_closed": (N_("This bracket is not closed."), N_("Write “)” where the part ends.")),
     "bracket_not_opened": (N_("This bracket closes nothing."), N_("Delete it, or write “(” where the part begins.")),
@@ -231,6 +234,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "unknown_rule": (N_("There is no rule “{name}”."), N_("Rules are declared under “rules”, by a head such as “turn of player”.")),
     "rule_in_circle": (N_("The rule “{name}” calls itself, directly or by way of others."), N_("Use “repeat” with “until”.")),
     "rule_returns_nothing": (N_("The rule “{name}” returns nothing that could be named."), N_("Add a step with “return”, or delete “as”.")),
+    "too_many_parts": (N_("Too many things are chosen at once: more than {limit}."), N_("Make several steps of it, or use “some of”.")),
     "too_many_steps": (N_("The rules have more than {limit} steps."), N_("Put what recurs into a rule of its own.")),
     "repeat_idle": (N_("This would go on for ever: nothing in it is asked, drawn, dealt or ended."), N_("Use “for each”, or put a decision or an end into it.")),
     "ask_for_nothing": (N_("It is not said what is asked."), N_("Say what is chosen with “for”, or name alternatives with “between”.")),

@@ -407,17 +407,18 @@ class _Maker:
             self.put(f"{self.var(var)} = {self.code(step.at[name])}")
 
     def _set(self, step: Step) -> None:
-        if len(step.targets) == 1:
-            function, args, value = step.targets[0]
-            self.assign(step, function, [self.source.of(a, {}) for a in args], self.code(value))
-            return
-        names = []
-        for function, args, value in step.targets:  # all values are taken before the first is changed
-            name = self.source.fresh("y")
-            self.put(f"{name} = {self.code(value)}")
-            names.append(name)
-        for (function, args, _), name in zip(step.targets, names):
-            self.assign(step, function, [self.source.of(a, {}) for a in args], name)
+        taken = []  # everything is looked up before the first value is changed
+        for function, args, value in step.targets:
+            taken.append((function, [self.kept(self.source.of(a, {})) for a in args], self.kept(self.source.of(value, {}))))
+        for function, codes, value in taken:
+            self.assign(step, function, codes, text(value))
+
+    def kept(self, code: K | str) -> K | str:
+        if isinstance(code, K):
+            return code
+        name = self.source.fresh("y")
+        self.put(f"{name} = {code}")
+        return name
 
     def assign(self, step: Step, function: Function, codes: list[K | str], value: str) -> None:
         self.put(f"v[{self.source.slot(function, codes)}] = {value}")
@@ -475,6 +476,8 @@ class _Maker:
         self.lines, self.indent = kept
         if "if none" in step.bodies:
             self.open(none)
+            for var in step.vars.values():
+                self.put(f"{self.var(var)} = None")
             self.sequence(step.bodies["if none"])
             self.put(f"return {after}")
         self.open(after)
@@ -551,6 +554,8 @@ class _Maker:
                 self.put(f"return {after}")
         if "if none" in step.bodies:
             self.open(none)
+            for var in step.vars.values():
+                self.put(f"{self.var(var)} = None")
             self.sequence(step.bodies["if none"])
             self.put(f"return {after}")
         self.open(after)

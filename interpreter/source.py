@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from .bounds import Bounds
 from .evaluate import evaluate
 from .model import Expr, Function, Type, Var
 
@@ -42,6 +43,7 @@ class Source:
         self.tables: dict[str, Any] = {}
         self._known: dict[Any, str] = {}
         self.count = 0
+        self.bounds = Bounds()
 
     def fresh(self, prefix: str) -> str:
         self.count += 1
@@ -166,7 +168,7 @@ class Source:
 
     def placed(self, function: Function, body: Expr, variables: list[Var], codes: list[K | str]) -> K | str:
         """A body with its arguments put in place, if that is short; else a function of its own."""
-        if all(isinstance(c, K) or SIMPLE.match(c) for c in codes):
+        if all(isinstance(c, K) or SIMPLE.match(c) for c in codes) and self.bounds.of(body)[1] <= LONG:
             inline = self.of(body, dict(zip(variables, codes)))
             if isinstance(inline, K) or len(inline) <= LONG:
                 return inline if isinstance(inline, K) else f"({inline})"
@@ -256,7 +258,7 @@ class Source:
     def unrolled(self, expr, env, word: str) -> K | str | None:
         var, source, body = expr.args
         group = self.of(source, env)
-        if not isinstance(group, K) or len(group.value) > UNROLL:
+        if not isinstance(group, K) or len(group.value) > UNROLL or self.bounds.of(expr)[1] > LONG:
             return None
         code = self.joined(word, [self.of(body, {**env, var: K(x)}) for x in group.value])
         return code if isinstance(code, K) or len(code) <= LONG else None
@@ -295,7 +297,7 @@ class Source:
         many = "gather_all" if body.type.many else "gather"
         group = self.of(source, env)
         if isinstance(group, K) and len(group.value) == 1 and body.type.many:
-            return self.of(body, {**env, var: group})
+            return self.of(body, {**env, var: K(group.value[0])})
         return f"{many}(" + self.comprehension(expr, env, "[{body} for {x} in {source}]") + ")"
 
     def _distinct(self, expr, env):

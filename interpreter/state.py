@@ -38,7 +38,7 @@ class Result:
     scores: dict[str, int]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Game:
     """One game for a number of players with its options settled: an immutable program."""
 
@@ -49,6 +49,7 @@ class Game:
     program: Program
     digest: str  # of everything that decides how the game goes
     description: Any
+    _origin: tuple  # file, players, options, folders: what it takes to load the same game again
 
     def __post_init__(self) -> None:
         words = self.vocabulary
@@ -57,6 +58,12 @@ class Game:
 
     _seat_names: tuple[str, ...] = ()
     _chance: frozenset[int] = frozenset()
+
+    def __reduce__(self):
+        """A compiled program is not packed but made again, from the same rules or not at all."""
+        from .game import load_again
+
+        return load_again, (*self._origin, self.digest)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -100,6 +107,9 @@ class Game:
         if len(found) != 1:
             raise IllegalChoice(words)
         return found[0]
+
+    def __deepcopy__(self, memo) -> Game:
+        return self
 
 
 def _scrambled(seed: int) -> int:
@@ -150,6 +160,8 @@ class State:
 
     def is_legal(self, choice: Choice) -> bool:
         """Is this one of the choices offered now? Checked without listing all of them."""
+        if not _is_plain(choice):
+            return False
         node = self.game.program.nodes[self.v[0]]
         if node.kind == "ask":
             return self._guarded(node.allows, self.v, choice) and (
@@ -353,6 +365,12 @@ class State:
 def _last(step) -> str:
     """What a step is called where it stands."""
     return step.name.rsplit("/", 1)[-1]
+
+
+def _is_plain(choice: Any) -> bool:
+    """Numbers and tuples of numbers: what only equals a number, such as 1.0, would not be found in a table later."""
+    return type(choice) is tuple and all(
+        type(x) is int or type(x) is tuple and all(type(y) is int for y in x) for x in choice)
 
 
 _MISTAKES = (TypeError, IndexError, KeyError)

@@ -15,9 +15,10 @@ from .evaluate import evaluate
 from .load import Map, TextPlace
 from .model import (NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Type, Var, const, fits, set_of)
 from .parse import Syntax, keywords, parse
-from .vocabulary import MAX_SLOTS, Vocabulary, is_static
+from .vocabulary import MAX_NESTED, MAX_SLOTS, Vocabulary, is_static
 
 MAX_STEPS = 5_000
+MAX_PARTS = 12  # of one choice
 UNKNOWN = "(unknown)"  # the type of what a step with a problem would have bound
 
 
@@ -70,6 +71,8 @@ class Rules:
         rule = self.rules[shape]
         if shape in self._active:
             raise RulesError(problem("rule_in_circle", asked_at or rule.place, len(rule.name), name=rule.name))
+        if len(self._active) >= MAX_NESTED:
+            raise RulesError(problem("too_nested", asked_at or rule.place, len(rule.name), name=rule.name, limit=MAX_NESTED))
         if shape in self._sources:
             head, body, place = self._sources.pop(shape)
             self._active.append(shape)
@@ -295,14 +298,12 @@ def _repeat(e: _Entry) -> None:
         raise RulesError(problem("repeat_idle", e.entry.key_at["repeat"], len("repeat")))
 
 
+TAKES_TIME = ("ask", "draw", "deal", "end", "play", "return")
+
+
 def _takes_time(step: Step) -> bool:
     """Does a step ask, draw, deal or end, in itself or in what it does?"""
-    if step.verb in ("ask", "draw", "deal", "end", "play", "return"):
-        return True
-    inside = [s for body in step.bodies.values() for s in body]
-    if step.callee is not None:
-        inside += step.callee.steps
-    return any(_takes_time(s) for s in inside)
+    return any(s.verb in TAKES_TIME for s in _all_steps([step]))
 
 
 def _call(e: _Entry) -> None:
@@ -396,6 +397,8 @@ def _parts(e: _Entry, entry: Map, scope: Scope) -> tuple[list[Part], Scope, bool
     """The things to choose, in order; each may depend on those before it. Also: is there surely something to choose?"""
     parts, safe = [], True
     wanted = entry.get("for") or Map(e.step.place)
+    if len(wanted) > MAX_PARTS:
+        raise RulesError(problem("too_many_parts", entry.key_at["for"], len("for"), limit=MAX_PARTS))
     for name in wanted:
         spec, at, key_at = wanted[name], wanted.value_at[name], wanted.key_at[name]
         if isinstance(spec, Map) and "match" in spec:
@@ -452,20 +455,23 @@ def _plan(e: _Entry) -> None:
     for name in must:
         e.step.must.append((name, e.checker.expression(must[name], must.value_at[name], scope, TRUTH)))
     if any(step.verb == "return" for step in _all_steps(body, called=False)):
-        raise RulesError(problem("not_in_plan", e.step.place, verb="return"))
+        raise RulesError(problem("not_in_plan", e.step.place, _length(e.step), verb="return"))
     for step in _all_steps(body):
         if step.verb in ("draw", "deal", "end", "play", "plan", "show"):
             raise RulesError(problem("not_in_plan", step.place, _length(step), verb=step.verb))
 
 
 def _all_steps(steps: list[Step], called: bool = True):
-    stack = list(steps)
+    """These steps and all that they do, each once; with `called`, the rules they call too."""
+    stack, rules = list(steps), set()
     while stack:
         step = stack.pop()
         yield step
         stack += [s for body in step.bodies.values() for s in body]
         stack += [s for a in step.alternatives for s in a.then]
-        stack += step.callee.steps if step.callee and called else []
+        if called and step.callee is not None and step.callee.shape not in rules:
+            rules.add(step.callee.shape)
+            stack += step.callee.steps
 
 
 def _draw(e: _Entry) -> None:
@@ -493,12 +499,14 @@ def _draw(e: _Entry) -> None:
 
 def _deal(e: _Entry) -> None:
     pool, receivers = e.expr("deal"), e.expr("to")
+    if receivers.type.kind == "thing":
+        receivers = e.step.at["to"] = Expr("gather", ((receivers,),), set_of(receivers.type))
     for key, side in (("deal", pool), ("to", receivers)):
         if not side.type.many or side.type.of is None:
             raise RulesError(problem("set_wanted", e.at(key), found=str(side.type)))
     name, many = e.entry["as"], "each" in e.entry
     each = e.expr("each", NUMBER) if many else const(1, NUMBER)
-    wanted = set_of(pool.type.of) if many else pool.type.of
+    wanted = pool.type if many else pool.type.of
     target = next((f for f in e.words.functions.get(f"{name} of _", ()) if f.kind == "state"
                    and fits(receivers.type.of, f.params[0].type) and fits(wanted, f.result)), None)
     if target is None:

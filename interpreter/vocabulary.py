@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from .bounds import Bounds
 from .check import Checker, Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .evaluate import evaluate
@@ -19,6 +20,7 @@ from .parse import keywords
 
 MAX_ATOMS = 20_000
 MAX_SLOTS = 20_000
+MAX_NESTED = 50
 RESERVED = frozenset({"number", "amount", "all"})
 
 
@@ -38,6 +40,7 @@ class Vocabulary:
         self.chance_seats: tuple[int, ...] = ()
         self.seat_type = Type("thing", "seat")
         self.checker = Checker(self)
+        self.bounds: Bounds | None = None  # once all words are known
         self._pending_words: dict[int, tuple[Any, Place]] = {}
         self._being_defined: list[Function] = []
         self._later: list = []
@@ -60,6 +63,13 @@ class Vocabulary:
         for functions in list(self.functions.values()):
             for function in functions:
                 self._guard(self.finish, function)
+        self._fail()
+        self.bounds = Bounds()
+        for functions in self.functions.values():
+            for function in functions:
+                for body in ([function.body] if function.kind == "word" else function.values.values()):
+                    if isinstance(body, Expr):
+                        self._guard(self.bounds.check, body, function.place, _width(function))
         self._fail()
 
     def _guard(self, action, *args) -> None:
@@ -104,6 +114,8 @@ class Vocabulary:
                                          meant=did_you_mean(name, entries) or ""))
             if name in busy:
                 raise RulesError(problem("things_in_circle", entries.key_at[name], len(name), name=name))
+            if len(busy) >= MAX_NESTED:
+                raise RulesError(problem("too_nested", entries.key_at[name], len(name), name=name, limit=MAX_NESTED))
             busy.append(name)
             try:
                 self._thing_set(name, entries[name], entries.key_at[name], entries.value_at[name], declare)
@@ -361,6 +373,9 @@ class Vocabulary:
             return
         if function in self._being_defined:
             raise RulesError(problem("word_in_circle", function.place, _width(function), name=function.shape.replace("_", "…")))
+        if len(self._being_defined) >= MAX_NESTED:
+            raise RulesError(problem("too_nested", function.place, _width(function), limit=MAX_NESTED,
+                                     name=function.shape.replace("_", "…")))
         body, place = self._pending_words[id(function)]
         self._being_defined.append(function)
         try:

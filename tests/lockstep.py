@@ -1,16 +1,19 @@
 """Two worlds in step, as one player sees them.
 
-World A is played at random, chance included. World B is played beside it: wherever somebody else decides, or chance,
-it takes any choice after which the observer has seen the same as in A; where he decides himself it takes the same
-choice. He must then always have the same choices in both. The worlds part where an open reveal (`show`, `end`) differs, or
-where what somebody else chose in A before his eyes cannot be chosen in B. Anything else that differs is a leak.
+World A is played at random, chance included. World B is played beside it. What the observer decides is the same in
+both; what others or chance decide before his eyes is the same as far as he sees it; what they decide unseen is
+anything. He must then see the same in both and always have the same choices. The worlds part where an open reveal
+(`show`, `end`) differs, or where what was chosen before his eyes in A cannot be chosen in B. Anything else that differs is
+a leak.
 """
 
 from dataclasses import dataclass
 
-DIVES = 12      # tries at random before all ways are tried in order
-BUDGET = 250    # states of B that are looked at for one step of A
+WAYS = 6        # in which A may go on, until B can go on beside it
+TRIES = 8       # at finding a B that does
 DECISIONS = 60  # of all players, in one game
+LONGEST = 400   # unseen choices between two things that the observer sees
+MATCH, PARTED, CHOSEN = "match", "parted", "chosen"
 
 
 class Leak(AssertionError):
@@ -20,16 +23,15 @@ class Leak(AssertionError):
 @dataclass
 class Comparison:
     decisions: int = 0  # of the observer, at which his choices were compared
-    different: int = 0  # steps at which the worlds went different ways unseen
+    different: int = 0  # of these, in how many the two worlds were not the same
 
 
 @dataclass
 class Seen:
-    """What the observer notices next: new lines of his log, or that it is his turn."""
+    """What the observer notices: new lines of his log, or that it is his turn."""
 
     lines: list
-    his_turn: bool
-    by_deal: bool = False  # the first line is a card that chance has dealt
+    chosen: tuple | None = None  # if the first line tells a choice itself: of which step, by whom or for whom
 
 
 class World:
@@ -45,118 +47,110 @@ class World:
     def his_turn(self):
         return self.state.actor == self.observer
 
-    def take(self, choice):
+    def take(self, choice) -> Seen | None:
         """Make a choice; what the observer sees of it, or None if he sees nothing and is not asked."""
-        node = self.game.program.nodes[self.state.v[0]]
+        step = self.game.program.nodes[self.state.v[0]].step
         self.state.apply(choice)
         lines = self.state.log(self.observer)[self.known:]
         self.known += len(lines)
-        if lines or self.his_turn:
-            return Seen(lines, self.his_turn and not lines, node.kind == "chance" and node.step.verb == "deal")
+        if lines:
+            return Seen(lines, self.choice_told(step, lines[0]))
+        return Seen([]) if self.his_turn else None
+
+    def choice_told(self, step, line):
+        event = self.game.program.events[line.number]
+        if line.kind in ("ask", "draw") and event.step == step.name:
+            return event.step, dict(line.told).get("who")
+        if line.kind == "set" and step.verb == "deal" and event.function is step.targets[0][0]:
+            return step.name, line.told[:-1]
         return None
 
 
 def compare(game, observer, rng, choose) -> Comparison:
     a, b, found = World(game, observer), World(game, observer), Comparison()
-    if a.state.log(observer) != b.state.log(observer):
-        raise Leak("the same beginning looks different")
     for _ in range(DECISIONS):
         if a.state.over:
             break
-        if a.his_turn:
-            b = follow(a, b, Seen([], True), [], rng)
-            if b is None:
+        for _ in range(WAYS):
+            further = (decide if a.his_turn else go_on)(a.clone(), b.clone(), rng, choose, found)
+            if further is not None:
+                a, b = further
                 break
-            if not decide(a, b, rng, choose, found):
-                break
-            continue
-        path = []
-        seen = None
-        while seen is None:
-            path.append(choose(rng, a.state))
-            seen = a.take(path[-1])
-        before = b
-        b = follow(a, b, seen, path, rng)
-        if b is None:
+        else:
             break
-        found.different += b.state.position() != a.state.position() and before is not b
     return found
 
 
-def decide(a, b, rng, choose, found) -> bool:
-    """The observer's own decision; do the worlds go on together?"""
+def go_on(a, b, rng, choose, found):
+    """Others decide, or chance, until the observer sees something; the worlds thereafter, unless they part."""
+    seen, path = None, []
+    while seen is None and len(path) < LONGEST:
+        path.append(choose(rng, a.state))
+        seen = a.take(path[-1])
+    b = follow(b, seen, path, rng) if seen else None
+    return b and (a, b)
+
+
+def decide(a, b, rng, choose, found):
+    """The observer's own decision; the worlds thereafter, unless they part."""
+    b = follow(b, Seen([]), [], rng)
+    if b is None:
+        return None
     if a.state.legal() != b.state.legal():
         raise Leak(f"{a.observer} has other choices: {options(a)} and {options(b)}")
     found.decisions += 1
+    found.different += a.state.position() != b.state.position()
     choice = choose(rng, a.state)
-    seen, other = a.take(choice), b.take(choice)
-    lines, others = (x.lines if x else [] for x in (seen, other))
-    if lines == others:
-        return True
-    if not revealed(*first_difference(lines, others)):
-        raise Leak(f"after his own choice {a.observer} sees {lines} and {others}")
-    return False
+    seen, other = (world.take(choice) or Seen([]) for world in (a, b))
+    return (a, b) if judge(a.game, Seen(seen.lines), Seen(other.lines)) == MATCH else None
 
 
 def options(world):
     return [world.game.words(c) for c in world.state.legal()]
 
 
-def follow(a, b, seen, path, rng):
-    """B moved on until the observer has seen the same, or None if it cannot be."""
-    if seen.his_turn and b.his_turn:
+def follow(b, seen, path, rng):
+    """A world B moved on until the observer has seen the same, or None if none was found.
+
+    At first B goes its own ways, later it rather follows the choices that were made in A.
+    """
+    if b.his_turn:
+        if seen.lines:
+            raise Leak(f"{b.observer} sees {seen.lines}, or is asked: {options(b)}")
         return b
-    if b.his_turn or b.state.over:
-        raise Leak(f"{b.observer} sees {seen.lines} or is asked: {options(b)}")
-    tried = []
-    for dive in range(DIVES):
-        world, step, end = b.clone(), 0, None
-        while end is None:
-            legal = world.state.legal()
-            same = step < len(path) and path[step] in legal and rng.random() < dive / (DIVES - 1)
+    for attempt in range(TRIES):
+        world, end, step = b.clone(), None, 0
+        while end is None and step < LONGEST:
+            legal, before = world.state.legal(), world.clone()
+            same = step < len(path) and path[step] in legal and rng.random() < attempt / (TRIES - 1)
             end = world.take(path[step] if same else rng.choice(legal))
             step += 1
-            if step > BUDGET:
-                return None
-        if matches(end, seen):
+        if end is None:
+            return None
+        verdict = judge(b.game, seen, end)
+        if verdict == MATCH:
             return world
-        tried.append(end)
-    stack, looked = [b], 0
-    while stack:
-        world = stack.pop()
-        legal = world.state.legal()
-        looked += len(legal)
-        if looked > BUDGET:
-            return None  # not all ways could be tried: nothing is proved
-        for choice in legal:
-            after = world.clone()
-            end = after.take(choice)
-            if end is None:
-                stack.append(after)
-            elif matches(end, seen):
-                return after
-            else:
-                tried.append(end)
-    if not any(may_differ(a.game, seen, end) for end in tried):
-        raise Leak(f"{a.observer} sees {seen} where in another world he could only see {tried[:3]}")
+        if verdict == CHOSEN:  # somebody chose before the observer's eyes: let him choose as in A
+            for choice in rng.sample(legal, min(len(legal), 60)):
+                world = before.clone()
+                end = world.take(choice)
+                if end is not None and judge(b.game, seen, end) == MATCH:
+                    return world
     return None
 
 
-def matches(end, seen) -> bool:
-    return end.lines == seen.lines and end.his_turn == seen.his_turn
-
-
-def may_differ(game, seen, end) -> bool:
+def judge(game, seen, end) -> str:
+    """How what is seen in two worlds compares."""
+    if seen.lines == end.lines:
+        return MATCH
     one, other = first_difference(seen.lines, end.lines)
-    if revealed(one, other):
-        return True
-    if one is None or other is None or one.kind != other.kind:
-        return False
-    steps = [game.program.events[line.number].step for line in (one, other)]
-    if one.kind in ("ask", "draw"):
-        return steps[0] == steps[1] and dict(one.told).get("who") == dict(other.told).get("who")
-    first = one is seen.lines[0] and other is end.lines[0]
-    return one.kind == "set" and first and seen.by_deal and end.by_deal
+    if any(line is not None and line.kind in ("show", "end") for line in (one, other)):
+        return PARTED
+    if seen.chosen is not None and seen.chosen == end.chosen and seen.lines[0] != end.lines[0]:
+        return CHOSEN
+    if any(line is not None and game.program.events[line.number].planned for line in (one, other)):
+        return PARTED  # all choices of a plan are seen at once, when it is done
+    raise Leak(f"one sees {one}, where in another world one would see {other}")
 
 
 def first_difference(lines, others):
@@ -165,7 +159,3 @@ def first_difference(lines, others):
             return one, other
     shared = min(len(lines), len(others))
     return next(iter(lines[shared:]), None), next(iter(others[shared:]), None)
-
-
-def revealed(one, other) -> bool:
-    return any(line is not None and line.kind in ("show", "end") for line in (one, other))

@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -395,10 +394,19 @@ def test_a_reader_who_goes_away_causes_no_noise():
     assert command.wait(timeout=60) not in (0, 1, 2)
 
 
-def test_ctrl_c_ends_silently_with_130():
-    command = subprocess.Popen([sys.executable, "-m", "tabarro.cli", "perft", "little-mystery", "--depth", "12"],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=PLAIN)
-    time.sleep(2)
+def test_ctrl_c_ends_silently_with_130(house):
+    path = house("""\
+name: Endless
+players: {1: {}}
+things: {player: [somebody]}
+seats: players
+rules:
+  game:
+    on: {repeat: {go: {ask: somebody, between: {left: {}, right: {}}, seen by: all}}}
+""")
+    command = subprocess.Popen([sys.executable, "-m", "tabarro.cli", "watch", str(path)], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, env=PLAIN)
+    command.stdout.readline()  # by now it is playing
     command.send_signal(signal.SIGINT)
     out, err = command.communicate(timeout=60)
-    assert (command.returncode, out, err) == (130, b"", b"")
+    assert (command.returncode, err) == (130, b"")

@@ -1,7 +1,6 @@
 """The laws that every game keeps, whatever its rules: tried on all games, player counts and options."""
 
 import copy
-import hashlib
 import os
 import pickle
 import random
@@ -65,7 +64,7 @@ def some_state(game, seed, explicit=True):
 
 # --- 1: no game in the interpreter -----------------------------------------------------------------------------------------
 # Words that the language, or plain English about it, shares with games; a game may use them, and so may the interpreter.
-ORDINARY = {"player", "players", "first", "second", "right", "letter", "square", "centre", "middle", "bottom", "cross", "squares"}
+ORDINARY = {"first", "letter", "little", "player", "right", "second", "square", "middle"}
 NAMED = {"venice", "venezia", "ambassador", "phantom", "embassy", "fiddlebottom", "bubble", "zsa", "rialto", "inkognito",
          "tictactoe", "kuhn", "poker", "mystery", "cluedo"}
 
@@ -133,8 +132,8 @@ def load_variant(name, players, options):
 def test_the_worlds_that_are_compared_do_differ():
     game, rng = loaded("little-mystery"), random.Random(11)
     found = [lockstep.compare(game, rng.choice(game.seats), rng, hesitant) for _ in range(60)]
-    assert sum(c.decisions for c in found) > 150
-    assert sum(c.different > 0 for c in found) > 40
+    assert sum(c.decisions for c in found) > 200
+    assert sum(c.different for c in found) > 150
 
 
 LEAKY = """
@@ -157,7 +156,7 @@ rules:
 """
 LEAKS = {
     "what is offered": """
-    guess: {ask: ann, for: {guess: cards without hand of bob}, seen by: all}
+    guess: {ask: ann, for: {guess: cards without hand of bob}, seen by: all, if none: never}
 """,
     "that somebody else is asked": """
     hidden:
@@ -186,8 +185,8 @@ LEAKS = {
       then: {count: {set: {tries: tries plus 1}}}
 """,
     "what follows from a secret choice": """
-    secret: {ask: bob, for: {wish: cards where it is not hand of bob}}
-    hidden: {set: {wish of bob: hand of bob}}
+    secret: {ask: bob, for: {wish: cards}}
+    hidden: {set: {wish of bob: wish}}
 """,
 }
 
@@ -215,11 +214,11 @@ HONEST = {
       then: {tell: {show: hand of bob, to: all, as: seen}}
 """,
     "he says which he does not hold": """
-    hidden: {ask: bob, for: {wish: cards where it is not hand of bob}, seen by: all}
+    hidden: {ask: bob, for: {wish: cards where it is not hand of bob}, seen by: all, if none: never}
 """,
     "he is asked in secret": """
     hidden: {ask: bob, for: {wish: cards}}
-    again:  {ask: ann, for: {wish_too: cards without hand of ann}}
+    again:  {ask: ann, for: {wish_too: cards without hand of ann}, if none: never}
 """,
     "a card is drawn": """
     hidden: {draw: 1, from: cards, as: drawn, seen by: ann}
@@ -426,7 +425,8 @@ def test_a_state_can_be_pickled(name, players, seed):
 def test_a_state_after_3000_events_can_be_pickled_copied_and_compared():
     state, rng = loaded("little-mystery").new(1), random.Random(1)
     while len(state.log("ada")) < 3_000:
-        state.apply(rng.choice([c for c in state.legal() if len(c) < 3]))
+        for _ in range(100):
+            state.apply(rng.choice([c for c in state.legal() if len(c) < 3]))
     again = pickle.loads(pickle.dumps(state))
     assert again == state and copy.deepcopy(state) == state
     assert again.log("ben") == state.log("ben")
