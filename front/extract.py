@@ -29,7 +29,6 @@ def _texts(data: Any, key: str = "") -> Iterator[tuple[int, str, Any, list[str]]
     if not isinstance(data, dict):
         return
     for name, value in data.items():
-        line = data.key_at[name].line
         if name in TEXTS and isinstance(value, str) and key != "words":
             yield data.value_at[name].line, "gettext", value, []
         elif name == "things" and isinstance(value, dict):

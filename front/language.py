@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +58,7 @@ def wanted(arguments: Sequence[str]) -> str | None:
 
 
 # --- speaking it --------------------------------------------------------------------------------------------------------
-@lru_cache(maxsize=None)
+@cache
 def _catalogue(code: str):
     import gettext
     from io import BytesIO

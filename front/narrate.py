@@ -116,6 +116,10 @@ class Narrator:
         if found is not None:
             return forms(found)
         if thing.parts and not own:
+            sets = self.game.description["things"][thing.set]
+            if "called" in sets:
+                names = dict(zip(sets["each"], map(self.name, thing.parts)))
+                return lambda form: fill(self.language.text(sets["called"]), names)
             parts = [self.name(part) for part in thing.parts]
             return lambda form: " ".join(part(form) for part in parts)
         return forms((own or thing.name).replace("_", " "))

@@ -49,12 +49,14 @@ def _path(library: Library, game: str | Path) -> Path:
 
 def _compile(library: Library, path: Path, players: int | None, options: dict[str, Any] | None) -> Game:
     from .flow import check_flow
+    from .screens import read_screens
 
     resolved = library.resolve(path, players, options)
     try:
         vocabulary = Vocabulary(resolved.description, resolved.options)
         rules = Rules(vocabulary)
         check_flow(rules)
+        read_screens(vocabulary)  # so that what is wrong there is told now
         program = make_program(rules)
     except RecursionError:  # every nesting has its limit, but all of them together can still be too much
         raise RulesError(problem("too_nested", resolved.description.at, name=resolved.id, limit=MAX_NESTED)) from None

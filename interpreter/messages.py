@@ -234,6 +234,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "unknown_rule": (N_("There is no rule “{name}”."), N_("Rules are declared under “rules”, by a head such as “turn of player”.")),
     "rule_in_circle": (N_("The rule “{name}” calls itself, directly or by way of others."), N_("Use “repeat” with “until”.")),
     "rule_returns_nothing": (N_("The rule “{name}” returns nothing that could be named."), N_("Add a step with “return”, or delete “as”.")),
+    "too_many_rounds": (N_("These loops, one inside the other, may go round more than {limit} times."), N_("Use smaller sets, or fewer loops inside each other.")),
     "too_many_parts": (N_("Too many things are chosen at once: more than {limit}."), N_("Make several steps of it, or use “some of”.")),
     "too_many_steps": (N_("The rules have more than {limit} steps."), N_("Put what recurs into a rule of its own.")),
     "repeat_idle": (N_("This would go on for ever: nothing in it is asked, drawn, dealt or ended."), N_("Use “for each”, or put a decision or an end into it.")),
@@ -256,6 +257,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     # state: what only shows in play
     "budget": (N_("The rules go on for more than {limit} steps without a decision."), N_("Look for a “repeat” whose decisions are all skipped.")),
     "nothing_in_play": (N_("In the step “{name}” there was nothing where a value is needed."), N_("Look for something that is used before it is set, or for “the only …” where there is none.")),
+    "number_in_play": (N_("In the step “{name}” a number became too large."), N_("Look for “times” in something that is repeated.")),
     "nothing_legal": (N_("In the step “{name}” there is nothing to choose, although it says that this never happens."), N_("Say with “if none” what happens then.")),
     # save
     "save_incomplete": (N_("This save is incomplete: it was cut off."), N_("Everything up to line {line} can still be read.")),

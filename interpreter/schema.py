@@ -120,6 +120,7 @@ FORMS = {
     "^[A-Za-z_][A-Za-z0-9_]*$": N_("a name of letters, digits and _"),
     "^[1-9][0-9]?$": N_("a number of players"),
     "^[a-z]{2,3}(_[A-Za-z]+)*$": N_("a language, such as ca or no"),
+    "^#[0-9a-f]{6}$": N_("a colour, such as #b5312c"),
 }
 
 

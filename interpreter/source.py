@@ -17,6 +17,7 @@ from .model import Expr, Function, Type, Var
 HEADER = 9  # slots before the state: see program.py
 UNROLL = 24
 LONG = 600
+LARGEST = 10**15
 SIMPLE = re.compile(r"[\w.]+(\[[\w+\-* ]+\])*\Z")
 
 
@@ -378,7 +379,7 @@ class Source:
         return self.fold(expr, env, "({} - {})")
 
     def _mul(self, expr, env):
-        return self.fold(expr, env, "({} * {})")
+        return self.fold(expr, env, "times({}, {})")
 
     def _amount(self, expr, env):
         return self.fold(expr, env, "({}, {})")
@@ -439,6 +440,14 @@ def without(group, gone):
     return tuple([x for x in group if x not in gone])
 
 
+def times(a, b):
+    """Multiplied again and again, numbers would soon fill the memory."""
+    found = a * b
+    if -LARGEST < found < LARGEST:
+        return found
+    raise OverflowError
+
+
 def remove(row, gone):
     rest = list(row)
     for x in gone:
@@ -447,4 +456,4 @@ def remove(row, gone):
     return tuple(rest)
 
 
-RUNTIME = {f.__name__: f for f in (within, gather, gather_all, distinct, only, first, last, turned, without, remove)}
+RUNTIME = {f.__name__: f for f in (within, gather, gather_all, distinct, only, first, last, turned, without, remove, times)}

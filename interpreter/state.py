@@ -352,7 +352,8 @@ class State:
             trace = trace.tb_next
         if step is None:
             step = self.game.program.nodes[self.v[0] or 0].step
-        return RulesError(problem("nothing_in_play", step.place if step else None, len(_last(step)) if step else 1,
+        code = "number_in_play" if isinstance(error, OverflowError) else "nothing_in_play"
+        return RulesError(problem(code, step.place if step else None, len(_last(step)) if step else 1,
                                   name=step.name if step else "?"))
 
     def _too_long(self, block: int) -> RulesError:
@@ -373,4 +374,4 @@ def _is_plain(choice: Any) -> bool:
         type(x) is int or type(x) is tuple and all(type(y) is int for y in x) for x in choice)
 
 
-_MISTAKES = (TypeError, IndexError, KeyError)
+_MISTAKES = (TypeError, IndexError, KeyError, OverflowError)

@@ -18,6 +18,8 @@ from .parse import Syntax, keywords, parse
 from .vocabulary import MAX_NESTED, MAX_SLOTS, Vocabulary, is_static
 
 MAX_STEPS = 5_000
+MAX_ROUNDS = 1_000_000  # of loops inside each other, in one rule
+MAX_LOOPS = 12  # inside each other
 MAX_PARTS = 12  # of one choice
 UNKNOWN = "(unknown)"  # the type of what a step with a problem would have bound
 
@@ -119,8 +121,13 @@ class Rules:
         return step
 
 
+def _last(step: Step) -> str:
+    """What a step is called where it stands."""
+    return step.name.rsplit("/", 1)[-1]
+
+
 def _length(step: Step) -> int:
-    return len(step.name.rsplit("/", 1)[-1])
+    return len(_last(step))
 
 
 def _bound_names(entry: Any) -> list[str]:
@@ -285,6 +292,21 @@ def _for_each(e: _Entry) -> None:
     e.step.at["loop"] = Expr("loop", (var, row, place), source.type)
     inner = Scope({**e.scope.names, var.name: var, " row" + e.step.name: row, " place" + e.step.name: place}, None)
     e.steps("do", inner)
+    rounds, depth = _rounds(e.step)
+    if rounds > MAX_ROUNDS:
+        raise RulesError(problem("too_many_rounds", e.entry.key_at["for each"], len("for each"), limit=MAX_ROUNDS))
+    if depth > MAX_LOOPS:
+        raise RulesError(problem("too_nested", e.step.place, _length(e.step), name=_last(e.step), limit=MAX_LOOPS))
+
+
+def _rounds(step: Step) -> tuple[int, int]:
+    """How often the innermost of these loops is gone through at most, and how many stand inside each other."""
+    inner = [_rounds(s) for body in step.bodies.values() for s in body] or [(1, 0)]
+    rounds, depth = max(1, sum(r for r, _ in inner)), max(d for _, d in inner)
+    if step.verb != "for each":
+        return rounds, depth
+    element = step.at["for each"].type.of
+    return min(rounds * max(1, len(element.atoms) if element else 1), 2 * MAX_ROUNDS), depth + 1
 
 
 def _repeat(e: _Entry) -> None:

@@ -1,0 +1,222 @@
+"""Conditions in words: what the rules decide by, said as a person would say it.
+
+Each predicate has a phrase (`phrases` in the rule files), each quantified noun too; names come from the narrator. What
+has no phrase of its own is said by what it means. The text of a mission is made here from the condition that decides
+the game, so that the two cannot drift apart.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..interpreter.errors import RulesError
+from ..interpreter.model import Expr, Function, Var
+from .language import N_, Language, Said, fill, forms
+from .narrate import Narrator
+
+__all__ = ["Speaker"]
+
+OPPOSITE = {"any": "no", "no": "any", "every": "not every", "not every": "every"}
+
+
+class Speaker:
+    """Says conditions of one game in one language."""
+
+    def __init__(self, game, language: Language):
+        self.game, self.language = game, language
+        self.words = game.vocabulary
+        self.narrator = Narrator(game, language)
+        self.phrases = self._read(game.description.get("phrases") or {})
+        self._wrap: tuple[Any, str, str, tuple] | None = None
+
+    def _read(self, entries) -> dict[str, tuple[tuple[str, ...], str]]:
+        """Phrases by shape, with the names under which they mention their arguments."""
+        found = {}
+        for head, text in entries.items():
+            try:
+                shape, params = self.words.checker.head(head, entries.key_at[head])
+                names = tuple(p.name for p in params)
+            except RulesError:
+                shape, names = head, ()
+            found[shape if " is " in f" {shape} " or "_" in shape else head] = (names, self.language.text(text))
+        return found
+
+    # --- ways in ------------------------------------------------------------------------------------------------------
+    def sentence(self, expr: Expr) -> str:
+        """The condition as a sentence of its own."""
+        clause = self.clause(expr, {})
+        return self.language.say(N_("{clause}."), clause=lambda form: clause)
+
+    def cell(self, function: Function, keys: tuple) -> str:
+        """A cell of a table of conditions; `said as` of the table tells how some things are called in it."""
+        tables = self.game.description.get("tables") or {}
+        spec = next((tables[h] for h in tables if tables.key_at[h] == function.place), {})
+        said = spec.get("said as") or {}
+        for name in said:
+            if name in self.words.sets:
+                self._wrap = (self.words.sets[name].type.atoms, self.language.text(said[name]), said.get("except", ""), keys)
+        try:
+            return self.sentence(function.values[keys])
+        finally:
+            self._wrap = None
+
+    def thing(self, atom: int, form: str = "") -> str:
+        return self.named(atom)(form)
+
+    # --- names ----------------------------------------------------------------------------------------------------------
+    def named(self, atom: int) -> Said:
+        thing = self.words.atoms[atom]
+        home = self.words.sets.get(thing.set)
+        plain = self.narrator.name(atom)
+        if home is not None and home.numbered_by:
+            column = self._column(home.numbered_by, atom)
+            if column is not None and f"numbered {home.name}" in self.phrases:
+                return forms(fill(self.phrases[f"numbered {home.name}"][1], {"number": str(column)}))
+        if home is not None and home.name in self.phrases:
+            text = self.phrases[home.name][1]
+            default = forms(fill(text, {"name": plain("")}))
+            plain = (lambda own: lambda form: own(form) if own(form) != own("") else default(form))(plain)
+        if self._wrap is not None:
+            atoms, text, unless, keys = self._wrap
+            if atom in atoms and not (unless and self._column(unless, atom) in keys):
+                return lambda form: fill(text, {"x": plain(form)})
+        return plain
+
+    def _column(self, name: str, atom: int) -> Any:
+        for function in self.words.functions.get(f"{name} of _", ()):
+            if function.kind == "table" and (atom,) in function.values:
+                return function.values[atom,]
+        return None
+
+    def value(self, expr: Expr, env: dict[Var, Said]) -> Said:
+        """A value inside a sentence: a name, a bound noun, a set of names, a function of another value."""
+        if expr.op == "var":
+            return env.get(expr.args[0].origin) or forms(expr.args[0].name.replace("_", " "))
+        if expr.op == "const":
+            value = expr.args[0]
+            if isinstance(value, tuple):
+                items = [self.named(a) for a in value]
+                return lambda form: self.language.list([item(form) for item in items], "or")
+            if expr.type.kind == "thing" and value is not None:
+                return self.named(value)
+            return self.narrator.said(value, expr.type)
+        if expr.op == "gather" and len(expr.args[0]) == 1:
+            return self.value(expr.args[0][0], env)
+        if expr.op in ("state", "table", "word", "formula"):
+            function, args = expr.args
+            said = self._phrase(function.shape, args, env)
+            if said is not None:
+                return said
+            inner = [self.value(a, env) for a in args]
+            name = function.shape.split(" ")[0].replace("_", " ")
+            if not inner:
+                return forms(name)
+            return lambda form: self.language.say(N_("{function} of {x}"), function=name, x=lambda f: inner[0](""))
+        return forms(self.written(expr, env))
+
+    def written(self, expr: Expr, env: dict[Var, Said]) -> str:
+        parts = [self.value(kid, env)("") for kid in expr.kids()]
+        return " ".join(parts) or expr.op
+
+    # --- clauses ----------------------------------------------------------------------------------------------------------
+    def clause(self, expr: Expr, env: dict[Var, Said], form: str = "") -> str:
+        """`form` is that of the predicate: plain, `not`, or what the subject demands."""
+        op, args = expr.op, expr.args
+        negative = form == "not"
+        if op == "not":
+            return self.clause(args[0], env, "" if negative else "not")
+        if op in ("and", "or"):
+            both = (op == "and") != negative
+            a, b = (self.clause(x, env, form) for x in args)
+            template = N_("{one}, and {other}") if both else N_("{one}, or {other}")
+            return self.language.say(template, one=a, other=b)
+        if op in ("exists", "every"):
+            return self.quantified("any" if op == "exists" else "every", args, env, negative)
+        if op == "less" and args[0].op == "tally":
+            return self.counted(args[0], args[1], env, negative)
+        if op in ("word", "state", "formula", "table"):
+            said = self._phrase(args[0].shape, args[1], env)
+            if said is not None:
+                return said(form)
+            if op == "word":
+                inner = {v: self.value(a, env) for v, a in zip(args[0].variables, args[1])}
+                return self.clause(args[0].body, inner, form)
+        if op == "cond":
+            return self.language.say(N_("if {test}, {one}; otherwise {other}"), test=self.clause(args[0], env),
+                                     one=self.clause(args[1], env, form), other=self.clause(args[2], env, form))
+        return self.compared(expr, env, negative)
+
+    def compared(self, expr: Expr, env: dict[Var, Said], negative: bool) -> str:
+        templates = {
+            "eq": (N_("{one} is {other}"), N_("{one} is not {other}")),
+            "member": (N_("{one} is among these: {other}"), N_("{one} is not among these: {other}")),
+            "within": (N_("{one} is part of {other}"), N_("{one} is not part of {other}")),
+            "less": (N_("{one} is less than {other}"), N_("{one} is not less than {other}")),
+        }
+        if expr.op not in templates:
+            said = self.value(expr, env)("")
+            return self.language.say(N_("it does not hold that {clause}"), clause=said) if negative else said
+        one, other = (self.value(a, env) for a in expr.args)
+        return self.language.say(templates[expr.op][negative], one=one, other=other)
+
+    def quantified(self, how: str, args: tuple, env: dict[Var, Said], negative: bool) -> str:
+        var, source, body = args
+        how = OPPOSITE[how] if negative else how
+        if body.op == "and" and body.args[0].op == "not" and body.args[0].args[0].op == "eq":
+            how, body = {"any": "another", "no": "no other"}.get(how, how), body.args[1]
+        noun = self.noun(source, env)
+        subject = noun(how)
+        verb = noun(f"{how} verb")
+        return self.clause(body, {**env, var.origin: lambda form: subject}, verb)
+
+    def counted(self, tally: Expr, number: Expr, env: dict[Var, Said], negative: bool) -> str:
+        """at least n: not fewer than n."""
+        var, source, body = tally.args
+        template = N_("at least {number}: {noun}") if negative else N_("fewer than {number}: {noun}")
+        noun = self.noun(source, env)("any")
+        subject = self.language.say(template, number=self.value(number, env), noun=noun)
+        return self.clause(body, {**env, var.origin: lambda form: subject})
+
+    def noun(self, source: Expr, env: dict[Var, Said]):
+        """A quantified noun: how (any, every, no, …) -> words; `<how> verb` -> the form of the predicate it demands."""
+        key = self.key(source)
+        if key in self.phrases:
+            plain, *others = self.phrases[key][1].split(" | ")
+            by_form = {"any": plain, **dict(o.split(": ", 1) for o in others if ": " in o)}
+        else:
+            name = self.language.pgettext("things", key) or key.replace("_", " ")
+            by_form = {"any": self.language.say(N_("one of {things}"), things=name),
+                       "every": self.language.say(N_("every one of {things}"), things=name),
+                       "no": self.language.say(N_("none of {things}"), things=name)}
+
+        def said(how: str) -> str:
+            if how.endswith(" verb"):
+                return by_form.get(how, "not" if how == "not every verb" and "not every" not in by_form else "")
+            plain_how = {"another": "any", "no other": "no", "not every": "every"}.get(how, how)
+            return by_form.get(how) or by_form.get(plain_how) or by_form["any"]
+
+        return said
+
+    def key(self, source: Expr) -> str:
+        """A set as its author would write it: figures, figures of team."""
+        if source.op == "const":
+            found = [s.plural for s in self.words.sets.values() if s.atoms and tuple(sorted(s.atoms)) == source.args[0]]
+            return found[0] if found else "?"
+        if source.op == "image":
+            var, outer, inner = source.args
+            return self.key(inner).replace("each", self.key(outer))
+        if source.op == "var":
+            return source.args[0].name
+        if source.op in ("table", "word", "state"):
+            shape = source.args[0].shape
+            for arg in source.args[1]:
+                shape = shape.replace("_", self.key(arg), 1)
+            return shape
+        return self.key(source.args[1]) if source.op == "filter" else source.op
+
+    def _phrase(self, shape: str, args: tuple, env: dict[Var, Said]) -> Said | None:
+        if shape not in self.phrases:
+            return None
+        names, text = self.phrases[shape]
+        values = dict(zip(names, (self.value(a, env) for a in args)))
+        return lambda form: fill(forms(text)(form), values)
