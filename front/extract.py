@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 __all__ = ["rules"]
 
-TEXTS = ("name", "about", "rule", "decision", "prompt", "say", "text")
+TEXTS = ("name", "about", "called", "rule", "decision", "prompt", "say", "text")
 # Maps of expressions: their keys are names that an author chose, such as `text`.
 EXPRESSIONS = ("for", "let", "set", "must", "with", "columns", "rows", "tables", "links", "requires", "excludes")
 _WORD = re.compile(r"[^\W\d_]{2}")  # a name like b2 is the same in every language
@@ -31,6 +31,10 @@ def _texts(data: Any, key: str = "") -> Iterator[tuple[int, str, Any, list[str]]
     for name, value in data.items():
         if name in TEXTS and isinstance(value, str) and key != "words":
             yield data.value_at[name].line, "gettext", value, []
+        elif name in ("phrases", "said as") and isinstance(value, dict):
+            for phrase in value:
+                if isinstance(value[phrase], str) and phrase != "except":
+                    yield value.value_at[phrase].line, "gettext", value[phrase], []
         elif name == "things" and isinstance(value, dict):
             yield from _things(value)
         elif name == "between" and isinstance(value, dict):
@@ -57,7 +61,7 @@ def _things(sets: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
             for index, member in enumerate(members or ()):
                 yield from _name(name, str(member), members.value_at[index].line)
         if isinstance(spec, dict):
-            for text in ("decision",):
+            for text in ("called", "decision"):
                 if isinstance(spec.get(text), str):
                     yield spec.value_at[text].line, "gettext", spec[text], []
 

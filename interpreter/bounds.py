@@ -53,5 +53,5 @@ class Bounds:
             found = [self.of(body) for body in bodies if isinstance(body, Expr)] or [(1, 1)]
         finally:
             self._open.discard(id(function))
-        self._known[id(function)] = min(sum(s for s, _ in found), 2 * MAX_SIZE), max(c for _, c in found)
+        self._known[id(function)] = sum(s for s, _ in found), max(c for _, c in found)
         return self._known[id(function)]

@@ -264,6 +264,7 @@ class _Maker:
         self.indent -= 1
 
     def reset(self, rule: Rule) -> None:
+        self.step = None
         name = rule.shape.split(" ")[0]
         mine = [f for fs in self.words.functions.values() for f in fs if f.kind == "state" and f.lasts == name]
         for function in mine:
@@ -277,6 +278,7 @@ class _Maker:
             self.log(self.event("reset", None, "", [], functions=seen), K(self.everyone), [])
 
     def leave(self, rule: Rule) -> None:
+        self.step = None
         self.put(f"return v[{self.return_slot[rule.shape]}]")
         if rule is self.rules.start:
             self._final = self.label()

@@ -105,7 +105,8 @@ def test_the_line_is_shown_with_carets_under_the_mistake(path):
             before = sum(TAB_WIDTH if c == "\t" else 1 for c in line[: place.column - 1])
             assert before > 90 or rest[1].index("^") == 4 + before
         if words:
-            assert marked(problem).startswith(words) if words[-1] in "…" else marked(problem) == words
+            seen = marked(problem)
+            assert seen == words or len(seen) > 30 and words.startswith(seen)  # a long line is cut
         remedy = rest[-1].strip()
         assert remedy and set(remedy) != {"^"}, "what to do about it is missing"
         assert "{" not in problem.message().replace("“{", "").replace("{lead", ""), "an argument is missing"

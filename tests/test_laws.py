@@ -9,6 +9,7 @@ import subprocess
 import sys
 from functools import cache
 from itertools import islice, product
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -467,23 +468,38 @@ def scope_of(source):
 
 
 @every_table
-@quick
+@settings(max_examples=8, deadline=None)
 @given(seed=SEEDS)
 def test_compiled_words_agree_with_what_they_mean(name, players, seed):
     game, rng = loaded(name, players), random.Random(seed)
-    states = [s.clone() for s in in_play(game, seed, explicit=seed % 2 == 0)]
-    for state in rng.sample(states, min(4, len(states))):
+    states = [s.clone() for s in in_play(game, seed, explicit=seed % 2 == 0, most=60)]
+    for state in rng.sample(states, min(3, len(states))):
+        slots = Slots(game, state)
         for function, code in compiled(name, players):
-            every = product(*(sorted(p.type.atoms) for p in function.params))
-            for args in islice(every, 300):
-                meant = outcome(lambda: evaluate(function.body, state.v[HEADER:], dict(zip(function.variables, args))))
-                assert outcome(lambda: code(state.v, *args)) == meant, (function.shape, args)
+            every = list(islice(product(*(sorted(p.type.atoms) for p in function.params)), 300))
+            for args in rng.sample(every, min(20, len(every))):
+                try:
+                    meant = evaluate(function.body, slots, dict(zip(function.variables, args)))
+                except NotYetSet:
+                    continue
+                assert code(state.v, *args) == meant, (function.shape, args)
 
 
-def outcome(action):
-    """A value, or that there is none: some words mean nothing before the game has begun."""
-    try:
-        value = action()
-    except (TypeError, IndexError, KeyError):
-        return "none"
-    return bool(value) if isinstance(value, (bool, int)) and value in (0, 1) else value
+class NotYetSet(Exception):
+    pass
+
+
+class Slots(list):
+    """The state, in which nobody may look for a card before it is dealt: in play that is told as a mistake of the rules."""
+
+    def __init__(self, game, state):
+        super().__init__(state.v[HEADER:])
+        self.definite = {f.base + i for fs in game.vocabulary.functions.values() for f in fs
+                         if f.kind == "state" and f.result.kind == "thing" and not f.result.maybe
+                         for i in range(prod(len(p.type.atoms) for p in f.params))}
+
+    def __getitem__(self, index):
+        value = list.__getitem__(self, index)
+        if value is None and index in self.definite:
+            raise NotYetSet
+        return value

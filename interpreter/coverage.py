@@ -1,0 +1,93 @@
+"""Which steps of a game's rules have been executed, and which never: for tests that play many games.
+
+`Coverage(game)` holds a copy of the game, `.game`, whose program notes each step that it executes and each alternative
+that is chosen; steps that are only tried while a plan is thought through do not count. Several games (other options,
+other numbers of players) can share one record: whatever is executed in one of them is executed.
+
+    coverage = Coverage(load_game(games()[0]))
+    state = coverage.game.new(seed=1)
+    ...
+    print(coverage.missing())
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from .load import Map
+from .model import Step
+from .state import Game
+from .words import BODIES
+
+__all__ = ["Coverage"]
+
+_FUNCTION = re.compile(r"def ([ab])\d+\(v")  # blocks, and what is done with a choice
+_CHOSEN = re.compile(r"(\s*)if c\[0\] == (\d+):")
+
+
+class Coverage:
+    def __init__(self, game: Game, executed: set[str] | None = None):
+        self.executed: set[str] = set() if executed is None else executed
+        self._all = list(_steps(game.description.get("rules") or {}))
+        self.game = _noting(game, self.executed)
+
+    @property
+    def steps(self) -> list[str]:
+        """The names of all steps of the rules and, below a step, of its alternatives; in their order."""
+        return list(self._all)
+
+    def missing(self) -> list[str]:
+        """Those that were never executed. An `if` whose option settles it is executed when something in it is."""
+        return [name for name in self._all
+                if name not in self.executed and not any(done.startswith(name + "/") for done in self.executed)]
+
+    def report(self) -> str:
+        missing = self.missing()
+        lines = [f"{len(self._all) - len(missing)} of {len(self._all)} steps were executed."]
+        return "\n".join(lines + [f"    never: {name}" for name in missing])
+
+
+def _steps(rules: Map) -> Any:
+    """The names that steps.py gives to the steps, in the order of the file."""
+    stack = [(f"{head.split(' ')[0]}/{name}", entry) for head in rules for name, entry in rules[head].items()][::-1]
+    while stack:
+        name, entry = stack.pop()
+        yield name
+        inside = [(f"{name}/{alternative}", step or {}) for alternative, step in (entry.get("between") or {}).items()]
+        for key in BODIES:
+            if isinstance(entry.get(key), Map):
+                path = f"{name}/{key}" if key in ("else", "if none") else name
+                inside += [(f"{path}/{inner}", step) for inner, step in entry[key].items()]
+        stack += inside[::-1]
+
+
+def _noting(game: Game, executed: set[str]) -> Game:
+    """A copy of the game whose program writes the names of its steps into `executed`."""
+    program = game.program
+    scope = dict(program.blocks[0].__globals__)
+    scope["noted"] = executed.add
+    exec(compile(_instrumented(game), "<rules>", "exec"), scope)
+    nodes = [replace(node, **{key: scope[getattr(node, key).__name__] for key in ("actor", "legal", "allows", "pool", "apply")
+                              if getattr(node, key) is not None}) for node in program.nodes]
+    blocks = [scope[block.__name__] for block in program.blocks]
+    return replace(game, program=replace(program, blocks=blocks, nodes=nodes))
+
+
+def _instrumented(game: Game) -> str:
+    lines: list[str] = []
+    noted: Step | None = None  # the step that the line above belongs to
+    inside = False
+    for number, line in enumerate(game.program.source.split("\n"), start=1):
+        step = game.program.lines[number] if number < len(game.program.lines) else None
+        if line.startswith("def "):
+            inside, noted = _FUNCTION.match(line) is not None, None
+        elif inside and step is not None and not line.lstrip().startswith(("else:", "elif ")):
+            blank = line[: len(line) - len(line.lstrip())]
+            lines.append(f"{blank}v[8] or noted({step.name!r})")
+        lines.append(line)
+        if inside and step is not None and (chosen := _CHOSEN.match(line)):
+            name = game.vocabulary.atoms[int(chosen[2])].name
+            lines.append(f"{chosen[1]}    v[8] or noted({step.name + '/' + name!r})")
+    return "\n".join(lines)
