@@ -50,6 +50,7 @@ class Board:
     holds: str  # shape of the state that says what is on a space
     movable: tuple[int, ...]  # the pieces
     colours: dict[int, str]  # paint, by atom
+    signs: dict[int, str]  # by atom, where the rules say one
     grid: list[list[int]] = field(default_factory=list)  # a board of squares: places in the list of spaces
 
     def standing(self, known: Mapping[str, Mapping[tuple, Any]]) -> dict[str, list[str]]:
@@ -84,9 +85,10 @@ def board_of(game) -> Board | None:
         x, y = (*at.get((atom,), ()), index, index)[:2] if at.get((atom,)) else (index, index)
         spaces.append(Space(atom, thing.name, own, x, y, number.get((atom,)), colour.get((atom,)),
                             bool(home.get((atom,)))))
-    board = Board(spaces, [], read.state("pieces"), read.state("holds"), (), {})
-    for name, paint in (screens.get("colours") or {}).items():
-        board.colours.update({atom: paint for atom in words.by_name.get(name, ())})
+    board = Board(spaces, [], read.state("pieces"), read.state("holds"), (), {}, {})
+    for key, target in (("colours", board.colours), ("signs", board.signs)):
+        for name, value in (screens.get(key) or {}).items():
+            target.update({atom: value for atom in words.by_name.get(name, ())})
     board.movable = read.movable
     if "rows" in spec:
         places = {space.id: index for index, space in enumerate(spaces)}
@@ -174,7 +176,7 @@ def codes_of(game, language: Language, board: Board | None = None) -> Codes:
 
     board = board or board_of(game)
     said, words = Narrator(game, language).name, game.vocabulary
-    letters: dict[int, str] = {}
+    letters: dict[int, str] = dict(board.signs)
     shown = list(dict.fromkeys([s.colour for s in board.spaces if s.colour is not None]))
     whole = [a for a in board.movable if not words.atoms[a].parts]
     firsts = sorted({words.atoms[a].parts[0] for a in board.movable if words.atoms[a].parts} | set(shown))
@@ -191,15 +193,17 @@ def codes_of(game, language: Language, board: Board | None = None) -> Codes:
     if board.holds:
         held = [f for f in words.functions[board.holds] if f.kind == "state"][0].result
         atoms = sorted(held.atoms)
-        _letters([a for a in atoms if a not in letters], said, letters, str.upper)
+        _letters(atoms, said, letters, str.upper)
         pieces.update({words.atoms[a].name: letters[a] for a in atoms})
     return Codes(space_codes(board), pieces, letters)
 
 
 def _letters(atoms: Sequence[int], said, letters: dict[int, str], case, taken: Iterable[str] = ()) -> None:
     """One letter for each: the first of its name if it is free, else the next."""
-    used = set(taken)
+    used = {*taken, *(letters[atom] for atom in atoms if atom in letters)}
     for atom in atoms:
+        if atom in letters:
+            continue
         name = max(re.findall(r"[^\W\d_]+", said(atom)("list")) or ["?"], key=len)
         free = [case(c) for c in name if case(c) not in used and len(case(c)) == 1]
         spare = [case(c) for c in "abcdefghijklmnopqrstuvwxyz" if case(c) not in used]
@@ -275,7 +279,7 @@ def _spread(values: list[float]) -> list[float]:
 
 
 # --- drawing -------------------------------------------------------------------------------------------------------------
-UNICODE = {"-": "─", "|": "│", "/": "╱", "\\": "╲", "~": "·", "o": "○", "^": "⌂"}
+UNICODE = {"+": "┼", "-": "─", "|": "│", "/": "╱", "\\": "╲", "~": "·", "=": "═", "o": "○", "^": "⌂"}
 ANSI = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "magenta": 35, "cyan": 36, "grey": 90}
 
 
@@ -313,6 +317,13 @@ class _Canvas:
                 self.cells[y][x + 1], self.free[y][x + 1] = ("", style), False
             x += wide
 
+    def clear(self, x: int, y: int, width: int) -> None:
+        for k in range(x, min(x + width, self.width)):
+            self.cells[y][k], self.free[y][k] = (" ", ""), True
+
+    def reads(self, x: int, y: int, width: int) -> str:
+        return "".join(letter for letter, _ in self.cells[y][x:x + width])
+
     def fits(self, x: int, y: int, width: int) -> bool:
         return x >= 0 and x + width <= self.width and all(self.free[y][x:x + width])
 
@@ -346,7 +357,8 @@ def draw(game, known: Mapping[str, Mapping[tuple, Any]], width: int, unicode: bo
     if board.grid:
         return picture.grid(width)
     height = max(24, width * 26 // 100)
-    room = 2 + CODE + (3 if width >= 80 else 0)
+    piece = max((width_of(code) for code in picture.codes.pieces.values()), default=0)
+    room = 2 + max(map(width_of, picture.codes.spaces.values())) + (1 + piece if width >= 80 and piece else 0)
     points = tuple((s.x, s.y) for s in board.spaces)
     cells = _layout(points, width, height, room) if width >= NARROWEST else ()
     if not cells:
@@ -382,19 +394,20 @@ class _Picture:
     # --- a map ------------------------------------------------------------------------------------------------------------
     def map(self, cells, width: int, height: int, legend: bool) -> str:
         canvas = _Canvas(width, height)
+        double = Counter(route.ends for route in self.board.routes)
         for dashed, style in ((True, "36"), (False, "")):
             marks = self.sign("~") * 4 if dashed else "".join(map(self.sign, "-|/\\"))
             for route in self.board.routes:
                 if route.dashed == dashed:
-                    canvas.line(cells[route.ends[0]], cells[route.ends[1]], marks, style)
-        for space, (x, y) in zip(self.board.spaces, cells):
-            canvas.write(x, y, self.mark(space), self.paint(space.colour) or ("1" if space.number or space.home else ""))
-            canvas.write(x + 1, y, " " + self.codes.spaces[space.id], self.paint(space.colour))
-        for space, (x, y) in zip(self.board.spaces, cells):
-            self.pieces(canvas, space, x, y)
-        for space, (x, y) in zip(self.board.spaces, cells):
-            self.whole_name(canvas, space, x, y)
-        return canvas.text(self.colour) + ("\n\n" + self.legend(width) if legend else "")
+                    both = double[route.ends] > 1
+                    canvas.line(*(cells[end] for end in route.ends), self.sign("=") * 4 if both else marks, style)
+        for space, cell in zip(self.board.spaces, cells):
+            self.space(canvas, space, cell, self.codes.spaces[space.id], [])
+        crowded = [space for space, cell in zip(self.board.spaces, cells) if not self.pieces(canvas, space, cell)]
+        whole = {space.id for space, cell in zip(self.board.spaces, cells) if self.whole_name(canvas, space, cell)}
+        picture = canvas.text(self.colour)
+        return picture + "\n\n" + self.legend(
+            width, [s for s in self.board.spaces if s.id not in whole], crowded) if legend else picture
 
     def mark(self, space: Space) -> str:
         if space.number is not None:
@@ -403,42 +416,167 @@ class _Picture:
             return self.codes.letters[space.colour].lower()
         return self.sign("^" if space.home else "o")
 
-    def pieces(self, canvas: _Canvas, space: Space, x: int, y: int) -> None:
-        here = self.standing.get(space.id, [])
-        if not here:
-            return
-        codes = [(self.codes.pieces.get(p, "?"), self.paint(self.atoms.get(p), strong=True)) for p in here]
-        length = sum(width_of(code) for code, _ in codes) + 1
-        label = self.codes.spaces[space.id]
-        x += 2 + width_of(label)
-        if not canvas.fits(x, y, length):  # there is no room beside the code: the pieces stand in its place
-            x -= width_of(label) + 1
-            canvas.write(x, y, " " * (width_of(label) + 1))
-        canvas.write(x, y, ":", "1")
-        x += 1
-        for code, style in codes:
-            canvas.write(x, y, code, style)
+    def here(self, space: Space) -> list[tuple[str, str]]:
+        """The codes of those who stand on a space, with their styles."""
+        return [(self.codes.pieces.get(piece, "?"), self.paint(self.atoms.get(piece), strong=True))
+                for piece in self.standing.get(space.id, [])]
+
+    def space(self, canvas: _Canvas, space: Space, cell: tuple[int, int], name: str, here: list[tuple[str, str]]) -> None:
+        x, y = cell
+        canvas.write(x, y, self.mark(space), self.paint(space.colour) or ("1" if space.number or space.home else ""))
+        canvas.write(x + 1, y, f" {name}" if name else "", self.paint(space.colour))
+        x += 2 + width_of(name) if name else 1
+        canvas.write(x, y, ":" if here else "", "1")
+        for code, style in here:
+            canvas.write(x + 1, y, code, style)
             x += width_of(code)
 
-    def whole_name(self, canvas: _Canvas, space: Space, x: int, y: int) -> None:
-        """The name instead of its code, where it hides nothing but routes of its own."""
-        name, label = self.called(space.atom), self.codes.spaces[space.id]
-        more, after = width_of(name) - width_of(label), x + 2 + width_of(label)
-        if self.standing.get(space.id) or more > 0 and not (
-                canvas.fits(after, y, more) and (after + more == canvas.width or canvas.fits(after, y, more + 1))
-                and canvas.hides(after, y, more, (x, y)) <= more // 4):
-            return
-        canvas.write(x + 2, y, padded(name, width_of(label)), self.paint(space.colour))
+    def pieces(self, canvas: _Canvas, space: Space, cell: tuple[int, int]) -> bool:
+        """Those who stand on a space, behind its code or in its place. Do they all fit?"""
+        here, (x, y), label = self.here(space), cell, self.codes.spaces[space.id]
+        if not here:
+            return True
+        canvas.clear(x + 1, y, 1 + width_of(label))
+        for name in (label, ""):
+            shown = list(here)
+            while shown:
+                more = [] if len(shown) == len(here) else [("+", "1")]
+                start = x + 2 + width_of(name) if name else x + 1
+                if canvas.fits(start, y, 1 + sum(width_of(code) for code, _ in shown + more)) and (
+                        not more or not name) and canvas.fits(x + 1, y, start - x):
+                    self.space(canvas, space, cell, name, shown + more)
+                    return not more
+                shown.pop()
+        self.space(canvas, space, cell, label, [])
+        return False
+
+    def whole_name(self, canvas: _Canvas, space: Space, cell: tuple[int, int]) -> bool:
+        """The name instead of its code, where it hides nothing but routes of its own. Is it there now?"""
+        (x, y), name, label = cell, self.called(space.atom), self.codes.spaces[space.id]
+        here = self.here(space)
+        tail = sum(width_of(code) for code, _ in here) + bool(here)
+        more, after = width_of(name) - width_of(label), x + 2 + width_of(label) + tail
+        if canvas.reads(x + 2, y, width_of(label)) != label or more > 0 and not (canvas.fits(after, y, more) and (after + more == canvas.width or canvas.fits(after, y, more + 1))
+                             and canvas.hides(after, y, more, cell) <= 1):
+            return False
+        canvas.clear(x + 1, y, after - x - 1)
+        self.space(canvas, space, cell, padded(name, width_of(label)), here)
+        return True
 
     # --- the key ------------------------------------------------------------------------------------------------------------
-    def legend(self, width: int) -> str:
-        return ""
+    def legend(self, width: int, coded: Sequence[Space] = (), crowded: Sequence[Space] = ()) -> str:
+        """What the signs mean: spaces, routes, pieces, and the names behind the codes."""
+        say, letters = self.language.say, self.codes.letters
+        spaces = [self.key(self.sign("o"), self.language.translate(N_("without a number")))]
+        numbers = sorted(s.number for s in self.board.spaces if s.number is not None)
+        if numbers:
+            spaces.append(self.key(f"{numbers[0]}–{numbers[-1]}" if self.unicode else f"{numbers[0]}-{numbers[-1]}",
+                                   self.language.translate(N_("with this number"))))
+        colours = sorted({s.colour for s in self.board.spaces if s.colour is not None})
+        spaces += [self.key(letters[a].lower(), self.called(a), self.paint(a)) for a in colours]
+        spaces += [self.key(self.sign("^"), self.called(s.atom)) for s in self.board.spaces if s.home]
+        kinds = {r.kind: r.dashed for r in self.board.routes if r.kind is not None}
+        routes = [self.key(self.sign("~" if dashed else "-"), self.called(kind), "36" if dashed else "")
+                  for kind, dashed in sorted(kinds.items())]
+        if max(Counter(r.ends for r in self.board.routes).values(), default=0) > 1:
+            routes.append(self.key(self.sign("="), self.language.translate(N_("both"))))
+        pieces = [self.key(letters[a], self.called(a), self.paint(a, strong=True)) for a in self.parts()]
+        names = [self.key(self.codes.spaces[s.id], self.called(s.atom)) for s in coded]
+        together = [f"{self.codes.spaces[s.id]}: {' '.join(code for code, _ in self.here(s))}" for s in crowded]
+        blocks = [_flow(say(title), items, width) for title, items in (
+            (N_("Spaces"), spaces), (N_("Routes"), routes), (N_("Pieces"), pieces),
+            (N_("Together"), together)) if len(items) > 1 or title == "Together" and items]
+        return "\n".join(blocks + ([_columns(names, width)] if names else []))
 
+    def key(self, sign: str, meaning: str, style: str = "") -> str:
+        return f"\x1b[{style}m{sign}\x1b[0m {meaning}" if self.colour and style else f"{sign} {meaning}"
+
+    def parts(self) -> list[int]:
+        """What the letters of the pieces stand for, in the order in which a code has them."""
+        found: dict[int, int] = {}
+        for atom in self.board.movable:
+            for place, part in enumerate(self.game.vocabulary.atoms[atom].parts or (atom,)):
+                found.setdefault(part, place if self.game.vocabulary.atoms[atom].parts else 9)
+        return sorted(found, key=lambda part: (found[part], part))
+
+    # --- without a map ------------------------------------------------------------------------------------------------------
     def listed(self, width: int) -> str:
-        return ""
+        """Every space with who stands there and where one can go from it."""
+        lines = []
+        for index, space in enumerate(self.board.spaces):
+            here = " ".join(code for code, _ in self.here(space))
+            mark = self.mark(space)
+            lines += _wrapped(f"{mark} {self.called(space.atom)}" + (f": {here}" if here else ""), width, 2)
+            for kind in dict.fromkeys(r.kind for r in self.board.routes):
+                ends = [self.board.spaces[r.ends[0] if r.ends[1] == index else r.ends[1]]
+                        for r in self.board.routes if r.kind == kind and index in r.ends]
+                if ends:
+                    what = ", ".join(self.called(s.atom) for s in ends)
+                    lines += _wrapped(f"  {self.called(kind)}: {what}" if kind is not None else f"  {what}", width, 4)
+        return "\n".join(lines) + "\n\n" + self.legend(width)
 
     def grid(self, width: int) -> str:
-        return ""
+        """A board of squares: what is on each, or its name."""
+        rows = []
+        for row in self.board.grid:
+            cells = []
+            for index in row:
+                here = self.here(self.board.spaces[index])
+                name = self.called(self.board.spaces[index].atom)
+                cells.append(("".join(code for code, _ in here), here[0][1]) if here else (name, "2"))
+            rows.append(cells)
+        wide = max((width_of(text) for row in rows for text, _ in row), default=1)
+        if (wide + 3) * max(map(len, rows)) + 1 > width:
+            return self.listed(width)
+        across, down, cross = (self.sign(mark) for mark in "-|+")
+        edge = cross + cross.join([across * (wide + 2)] * max(map(len, rows))) + cross
+        lines = [edge]
+        for row in rows:
+            texts = [" " * ((wide - width_of(text) + 1) // 2) + text + " " * ((wide - width_of(text)) // 2)
+                     for text, _ in row]
+            styled = [f"\x1b[{style}m{text}\x1b[0m" if self.colour and style else text
+                      for text, (_, style) in zip(texts, row)]
+            lines += [down + down.join(f" {text} " for text in styled) + down, edge]
+        return "\n".join(lines)
+
+
+def _visible(text: str) -> int:
+    return width_of(re.sub(r"\x1b\[[0-9;]*m", "", text))
+
+
+def _flow(title: str, items: list[str], width: int) -> str:
+    """Items after a title, in as many lines as it takes."""
+    lines, indent = [f"{title}: "], min(width_of(title) + 2, width // 3)
+    for index, item in enumerate(items):
+        item += "," if index < len(items) - 1 else ""
+        if _visible(lines[-1]) + _visible(item) > width and lines[-1].strip():
+            lines.append(" " * indent)
+        lines[-1] += item + " "
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _columns(items: list[str], width: int) -> str:
+    """Items one below the other, in as many columns as there is room for."""
+    wide = max(map(_visible, items)) + 2
+    count = max(1, min((width + 2) // wide, len(items)))
+    rows = -(-len(items) // count)
+    return "\n".join("".join(item + " " * (wide - _visible(item)) for item in items[row::rows]).rstrip()
+                     for row in range(rows))
+
+
+def _wrapped(text: str, width: int, indent: int) -> list[str]:
+    """A text in lines; one without spaces is cut where the line ends."""
+    lines, line = [], ""
+    for word in re.findall(r"\s*\S+", text):
+        while line and width_of(line + word) > width:
+            lines.append(line)
+            line, word = " " * indent, word.lstrip()
+        while width_of(line + word) > width > indent + 2:
+            cut = next(k for k in range(len(word), -1, -1) if width_of(line + word[:k]) <= width)
+            lines.append(line + word[:cut])
+            line, word = " " * indent, word[cut:]
+        line += word
+    return [*lines, line]
 
 
 def _nearest(paint: str) -> str:

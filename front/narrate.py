@@ -39,6 +39,8 @@ class Narrator:
             self._note(entry, event)
         elif entry.kind == "ask":
             chosen = {name: said for name, said in values.items() if name != "who"}
+            if event.alternative and not chosen:
+                return ""  # the rules have no word for it because there is nothing to tell
             label = [self._choice_name(event.alternative)] if event.alternative else []
             return self._generic(N_("{who} chooses {what}."), [*label, *chosen.values()], who=values["who"])
         elif entry.kind == "draw":

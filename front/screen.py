@@ -140,7 +140,7 @@ def columns(items: list[str], width: int, indent: str = "  ") -> list[str]:
     return lines
 
 
-# --- the screen -----------------------------------------------------------------------------------------------------------
+# --- the screen -------------------------------------------------------------------------------------------------------
 class Screen:
     def __init__(self, out: TextIO, typed: TextIO | None = None, environ: dict[str, str] | None = None):
         self.out, self.typed = out, sys.stdin if typed is None else typed
@@ -153,7 +153,7 @@ class Screen:
         if hasattr(self.typed, "reconfigure"):
             self.typed.reconfigure(errors="replace")
 
-    # --- size -----------------------------------------------------------------------------------------------------------
+    # --- size ---------------------------------------------------------------------------------------------------------
     @property
     def size(self) -> tuple[int, int]:
         wide, high = shutil.get_terminal_size((80, 24))
@@ -168,7 +168,7 @@ class Screen:
     def width(self) -> int:
         return self.size[0]
 
-    # --- writing --------------------------------------------------------------------------------------------------------
+    # --- writing ------------------------------------------------------------------------------------------------------
     def line(self, text: str = "", style: str = "") -> None:
         text = self._encodable(text)
         if self.has_style and style and text:
@@ -197,7 +197,7 @@ class Screen:
         except LookupError:
             return text
 
-    # --- reading --------------------------------------------------------------------------------------------------------
+    # --- reading ------------------------------------------------------------------------------------------------------
     def read(self, prompt: str) -> str:
         """One line that somebody types."""
         self.out.write(self._encodable(prompt))
@@ -234,7 +234,7 @@ class Screen:
                 self.pause(more)
             self.line(line)
 
-    # --- secrets ----------------------------------------------------------------------------------------------------------
+    # --- secrets ------------------------------------------------------------------------------------------------------
     def hide(self) -> None:
         """Nothing that was written before can be read any more, on the screen or by scrolling back."""
         if self.can_clear:

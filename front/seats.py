@@ -74,7 +74,7 @@ def _who(seat: str, who: str, terminal: Terminal) -> Seat:
     return Seat(seat, name="" if name == ME else clean(name), language=language)
 
 
-# --- beside the save ----------------------------------------------------------------------------------------------------
+# --- beside the save --------------------------------------------------------------------------------------------------
 def _path(save: Path) -> Path:
     return save.with_name(save.name + ".seats")
 

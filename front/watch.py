@@ -51,11 +51,11 @@ def run(args, terminal: Terminal) -> int:
         terminal.line(language.ngettext("The game was stopped after {number} decision.",
                                      "The game was stopped after {number} decisions.", decisions))
         return 0
-    _result(state.result, narrator, terminal)
+    tell_result(state.result, narrator, terminal)
     return 0
 
 
-def _result(result, narrator, terminal: Terminal) -> None:
+def tell_result(result, narrator, terminal: Terminal) -> None:
     language = terminal.language
     if result.winners:
         winners = [narrator.seat(seat) for seat in result.winners]

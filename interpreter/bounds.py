@@ -18,6 +18,7 @@ class Bounds:
     def __init__(self) -> None:
         self._known: dict[int, tuple[int, int]] = {}
         self._open: set[int] = set()
+        self._loops: dict[int, tuple[Expr, tuple[int, int]]] = {}  # with the expression, so that its id stays its own
 
     def check(self, expr: Expr, place: Place, length: int = 1) -> None:
         size, cases = self.of(expr)
@@ -30,17 +31,25 @@ class Bounds:
         """Size and cases, both cut off a little beyond their limits."""
         size = cases = 1
         if expr.op in LOOPS:
-            var, source, body = expr.args
-            size, cases = self.of(source)
-            inner_size, inner_cases = self.of(body)
-            elements = len(source.type.of.atoms) if source.type.of is not None else 1
-            return min(size + inner_size, 2 * MAX_SIZE), min(cases + max(1, elements) * inner_cases, 2 * MAX_CASES)
+            return self.loop(expr)
         if expr.op in ("word", "formula"):
             size, cases = self.function(expr.args[0])
         for kid in expr.kids():
             more = self.of(kid)
             size, cases = size + more[0], cases + more[1]
         return min(size, 2 * MAX_SIZE), min(cases, 2 * MAX_CASES)
+
+    def loop(self, expr: Expr) -> tuple[int, int]:
+        known = self._loops.get(id(expr))
+        if known is not None:
+            return known[1]
+        var, source, body = expr.args
+        size, cases = self.of(source)
+        inner_size, inner_cases = self.of(body)
+        elements = len(source.type.of.atoms) if source.type.of is not None else 1
+        found = min(size + inner_size, 2 * MAX_SIZE), min(cases + max(1, elements) * inner_cases, 2 * MAX_CASES)
+        self._loops[id(expr)] = expr, found
+        return found
 
     def function(self, function: Function) -> tuple[int, int]:
         if id(function) in self._known:

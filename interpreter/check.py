@@ -336,6 +336,8 @@ class _Typing:
             arg = args[0] if isinstance(args[0], Expr) else self.wanting(args[0], source)
             return Expr("matched", (chosen, arg), chosen.type.of)
         candidates = self.words.functions.get(shape)
+        if not candidates and shape.split(" ")[0] in ("count", "first", "last"):
+            raise self.wrong("needs_brackets", node, name=shape.split(" ")[0])
         if not candidates:
             raise self.wrong("unknown_function", node, name=shape.replace("_", "…"),
                              meant=(did_you_mean(shape, self.words.functions) or "").replace("_", "…"))

@@ -118,3 +118,17 @@ def evaluate(expr: Expr, slots: Sequence[Any], names: dict[Var, Any]) -> Any:
     if op == "amount":
         return value(args[0]), value(args[1])
     raise AssertionError(op)
+
+
+def is_fixed(expr: Expr, bound: frozenset[Var] = frozenset()) -> bool:
+    """Does it depend on nothing but these variables?"""
+    if expr.op == "var":
+        return expr.args[0].origin in bound
+    if expr.op in ("state", "formula", "matched"):
+        return False
+    if expr.op == "word":
+        word = expr.args[0]
+        if word.body is None or not is_fixed(word.body, frozenset(word.variables)):
+            return False
+    bound |= {a for a in expr.args if isinstance(a, Var)}
+    return all(is_fixed(kid, bound) for kid in expr.kids())

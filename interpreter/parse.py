@@ -179,6 +179,7 @@ def _expected(mistake) -> tuple[str, ...]:
         names = sorted(state.accepts()) if state is not None else sorted(mistake.expected)
     except Exception:  # the interactive parser is a help, never a cause of failure
         names = sorted(getattr(mistake, "expected", ()) or ())
+    names.sort(key=lambda n: n not in SHOWN)  # what is meant most often first
     shown = [SHOWN.get(n, n.strip("_").lower().replace("_", " ")) for n in names if n != "$END"]
     if "$END" in names:
         shown.append(THE_END)

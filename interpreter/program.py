@@ -12,6 +12,7 @@ and the variables of its rules.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any, Callable
@@ -21,6 +22,7 @@ from .model import Alternative, Expr, Function, Part, Rule, Step, Var
 from .source import HEADER, RUNTIME, K, Source, text
 from .steps import Rules
 
+MAX_FOUND, MAX_TRIED = 200_000, 1_000_000  # subsets that one choice may offer, and that may be tried for it
 OVER, FITS, FAILS = 0, 1, 2  # the first nodes: the game is over; a tried plan ends well; it does not
 
 
@@ -90,6 +92,7 @@ class _Maker:
         self.indent = 1
         self.step: Step | None = None
         self.in_plan: set[str] = set()  # rules that a plan may call
+        self.backs: set[int] = set()  # where games inside come back to
 
     # --- the whole --------------------------------------------------------------------------------------------------------
     def program(self) -> Program:
@@ -131,13 +134,17 @@ class _Maker:
                 lines.append(part)
                 where.append(step)
 
-        for body, step in self.source.functions:
-            for line in body:
+        functions = [[(line, step) for line in body] for body, step in self.source.functions]
+        going_on = [f for f in functions if f[0][0].startswith("def a")]  # those that make a choice
+        gone = join_blocks(self.blocks, going_on, {*self.returns, *self.entries.values(), self._final, *self.backs})
+        for function in functions:
+            for line, step in function:
                 add(line, step)
         for number, block in enumerate(self.blocks):
-            add(f"def b{number}(v):")
-            for line, step in block:
-                add("    " + line, step)
+            if number not in gone:
+                add(f"def b{number}(v):")
+                for line, step in block:
+                    add("    " + line, step)
         whole = "\n".join(lines) + "\n"
         scope: dict[str, Any] = {**RUNTIME, "subsets": subsets, "is_subset": is_subset, "permutations": permutations,
                                  "emit": emit, "mask_of": self._mask_of}
@@ -165,7 +172,7 @@ class _Maker:
         start_rule = self.rules.start
         start[6] = -1
         start[self.return_slot[start_rule.shape]] = self._final
-        return Program(start, [scope[f"b{i}"] for i in range(len(self.blocks))], self.nodes, self.events,
+        return Program(start, [scope.get(f"b{i}") for i in range(len(self.blocks))], self.nodes, self.events,
                        self.entries[start_rule.shape], self.words.slots, self.returns, self.return_slot, whole, where)
 
     def _mask_of(self, seats) -> int:
@@ -374,6 +381,7 @@ class _Maker:
     def _play(self, step: Step) -> None:
         """A game inside: `end` in it comes back here with the winners."""
         back, kept = self.label(), HEADER + self.slots
+        self.backs.add(back)
         self.slots += 1
         self.put(f"v[{kept}] = v[6]")
         self.put(f"v[6] = {back}")
@@ -508,7 +516,9 @@ class _Maker:
             self.put("x = c[0]")
         self.assign(step, function, ["r"], "x")
         self.put("i += 1")
-        self.put(f"rest = remove({left}, c)")
+        self.put(f"rest = {left}")
+        self.put("k = rest.index(c[0])")
+        self.put("rest = rest[:k] + rest[k + 1:]")
         self.put(f"if rest and i < len(row) * {text(each)}:")
         self.put(f"    {left} = rest")
         self.put(f"    {done} = i")
@@ -578,6 +588,8 @@ class _Maker:
                     var, source, body = part.source.args
                     return [f"return [({name},) for {name} in {self.code(source)} if {self.code(body, {var: name})}]"]
                 return [f"return [({name},) for {name} in {self.code(part.source)}]"]
+        if not stop and all(way.alternative and not way.parts and way.given is None and not way.where for way in ways):
+            return [f"return [{', '.join(f'({way.alternative.atom},)' for way in ways)}]"]
         lines = [] if stop else ["r = []"]
         for way in ways:
             lines += self.nest(way, "return True" if stop else "r.append({choice})")
@@ -597,7 +609,13 @@ class _Maker:
             depth += 1
         for part in way.parts:
             name = self.source.fresh("x")
-            put(f"for {name} in {self.candidates(part, env)}:")
+            if part.shape == "one" and part.source.op == "filter" and part.source.type.kind == "set":
+                var, source, body = part.source.args
+                put(f"for {name} in {self.code(source, env)}:")
+                depth += 1
+                put(f"if {self.code(body, {**env, var: name})}:")
+            else:
+                put(f"for {name} in {self.candidates(part, env)}:")
             depth += 1
             names.append(name)
             env = {**env, part.var: name}
@@ -644,6 +662,9 @@ class _Maker:
         return [*lines, "return False"]
 
     def accepts(self, part: Part, name: str, env: dict) -> str:
+        if part.shape == "one" and part.source.op == "filter":
+            var, source, body = part.source.args
+            return f"{name} in {self.code(source, env)} and {self.code(body, {**env, var: name})}"
         source = self.code(part.source, env)
         if part.shape == "one":
             return f"{name} in {source}"
@@ -711,6 +732,43 @@ def _size(function: Function) -> int:
     return size
 
 
+Lines = list[tuple[str, Any]]
+SHORT = 6
+_JUMP = re.compile(r"( *)return (\d+)\Z")
+
+
+def join_blocks(blocks: list[Lines], functions: list[Lines], kept: set[int]) -> set[int]:
+    """Put a block where it is jumped to, if that is at one place only; returns the blocks that are gone by that.
+
+    `kept` are those that are also reached by number: where rules begin and where they return to."""
+    for block in blocks:  # nothing after a jump is ever reached
+        end = next((i for i, (line, _) in enumerate(block) if line.startswith("return ")), len(block))
+        del block[end + 1:]
+    jumps: dict[int, int] = {}
+    for lines in (*blocks, *functions):
+        for line, _ in lines:
+            if found := _JUMP.match(line):
+                jumps[int(found[2])] = jumps.get(int(found[2]), 0) + 1
+    single = {n for n, count in jumps.items() if count == 1 and n not in kept}
+    short = {n for n, block in enumerate(blocks) if len(block) <= SHORT and not any(_JUMP.match(x) for x, _ in block)}
+    gone: set[int] = set()
+    for home, lines in [*((None, f) for f in functions), *enumerate(blocks)]:
+        if home in gone:
+            continue
+        index = 0
+        while index < len(lines):
+            found = _JUMP.match(lines[index][0])
+            target = int(found[2]) if found else None
+            if target is not None and target != home and (target in single or target in short):
+                if target in single:
+                    single.discard(target)
+                    gone.add(target)
+                lines[index:index + 1] = [(found[1] + line, step) for line, step in blocks[target]]
+                continue
+            index += 1
+    return gone
+
+
 # --- what generated source calls -----------------------------------------------------------------------------------------
 def emit(v, event):
     """Write an event to the log; while a player plans, the others see it only when the plan is done."""
@@ -723,14 +781,23 @@ def emit(v, event):
         v[1] = (v[1], (event[0], event[1] & planner, *event[2:]))
 
 
+class TooMany(Exception):
+    """More ways to choose than anybody could look at."""
+
+
 def subsets(pool, amount, counts):
     """The subsets of a pool with so many elements, of which so many in each counted group."""
     least, most = amount
     pool = tuple(pool)
     size = len(pool)
     found: list[tuple] = []
+    tried = 0
 
     def extend(start, chosen, tally):
+        nonlocal tried
+        tried += 1
+        if tried > MAX_TRIED or len(found) > MAX_FOUND:
+            raise TooMany
         if len(chosen) >= least and all(lo <= n for n, (_, (lo, hi)) in zip(tally, counts)):
             found.append(chosen)
         if len(chosen) >= most:

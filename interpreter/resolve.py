@@ -42,6 +42,7 @@ class Library:
     def __init__(self, folders: tuple[Path, ...] = ()):
         self.folders = (*(Path(f) for f in folders), RULES)
         self._loaded: dict[Path, Map] = {}
+        self._whole: dict[Path, Map] = {}
 
     def find(self, name: str, beside: Path | None = None, place: Place | None = None) -> Path:
         if not FILE_NAME.match(name) or ".." in name:
@@ -78,15 +79,22 @@ class Library:
 
     # --- extends ------------------------------------------------------------------------------------------------------
     def merged(self, path: Path) -> Map:
-        """A file together with all that it extends."""
-        return self._merged(path.resolve(), [])
+        """A file laid over all that it extends; what several of them extend is there once, below them all."""
+        path = path.resolve()
+        if path not in self._whole:
+            order: list[Path] = []
+            self._collect(path, [], order)
+            result = Map(self.load(path).at)
+            for part in order:
+                result = lay(result, without(self.load(part), "extends", *(["abstract"] if part != path else [])))
+            self._whole[path] = result
+        return self._whole[path]
 
-    def _merged(self, path: Path, chain: list[Path]) -> Map:
+    def _collect(self, path: Path, chain: list[Path], order: list[Path]) -> None:
         data = self.load(path)
         parents = data.get("extends", [])
         at = data.value_at.get("extends", data.at)
         named = list(zip(parents, parents.value_at)) if isinstance(parents, Seq) else [(parents, at)] if parents else []
-        result = Map(data.at)
         if len(chain) >= MAX_EXTENDS:
             raise RulesError(problem("extends_too_deep", at, limit=MAX_EXTENDS))
         for name, place in named:
@@ -95,9 +103,9 @@ class Library:
                 circle = chain[chain.index(parent):] if parent in chain else []
                 names = " → ".join(p.stem for p in [*circle, path, parent])
                 raise RulesError(problem("extends_in_circle", place, len(name), names=names))
-            base = self._merged(parent, [*chain, path])
-            result = lay(result, without(base, "extends", "abstract"))
-        return lay(result, without(data, "extends"))
+            if parent not in order:
+                self._collect(parent, [*chain, path], order)
+        order.append(path)
 
     # --- a game ---------------------------------------------------------------------------------------------------------
     def resolve(self, path: Path, players: int | None = None, chosen: dict[str, Any] | None = None) -> Resolved:
@@ -266,16 +274,19 @@ def _conflicts(spec: Map, option: Option, key: str, clash: bool, options: dict[s
         return []
     if option.kind == "one of":
         at = conditions.value_at.get(str(option.value), at)
-        conditions = conditions.get(str(option.value)) or {}
+        conditions = conditions.get(str(option.value)) or Map(at)
     elif not option.value:
         return []
+    if not isinstance(conditions, Map):
+        return [problem("options_wanted", at)]
     found = []
     for other, value in conditions.items():
+        at = conditions.key_at[other]
         if other not in options:
-            found.append(problem("unknown_option", at, name=other, meant=did_you_mean(other, options) or "",
+            found.append(problem("unknown_option", at, len(other), name=other, meant=did_you_mean(other, options) or "",
                                  options=", ".join(options)))
         elif (options[other].value == value) == clash:
-            found.append(problem("options_exclude" if clash else "options_require", at, name=option.name,
+            found.append(problem("options_exclude" if clash else "options_require", at, len(other), name=option.name,
                                  value=_shown(option.value), other=other, needed=_shown(value)))
     return found
 

@@ -37,6 +37,7 @@ class Save:
         self.path = path
         self.choices = lines - 1  # how many stand in it
         self._size, self._hash, self._torn = size, hash, torn
+        self._earlier: list[tuple[int, bytes]] = []  # before each choice that was added here
 
     @classmethod
     def create(cls, path: str | Path, game: Game, seed: int, file: str | Path | None = None) -> Save:
@@ -65,7 +66,17 @@ class Save:
             self._write(line)
         except OSError as error:
             raise _unwritable(self.path, error) from None
+        self._earlier.append((self._size, self._hash))
         self._size, self._hash, self.choices = self._size + len(line), hash, self.choices + 1
+
+    def take_back(self) -> None:
+        """Take out the last choice that was added here. When this returns it is gone from the disk."""
+        self._size, self._hash = self._earlier.pop()
+        self._torn, self.choices = True, self.choices - 1
+        try:
+            self._cut()
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
 
     def _write(self, line: bytes) -> None:
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND)

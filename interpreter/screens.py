@@ -1,4 +1,4 @@
-"""What front ends show, as the rules declare it: `screens` is read here and checked, so that they need to know no game."""
+"""What front ends show, as the rules declare it: `screens`, read and checked, so that they need to know no game."""
 
 from __future__ import annotations
 

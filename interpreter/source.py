@@ -8,14 +8,16 @@ meaning is that of evaluate.py; tests compare the two on random games.
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import Any
 
 from .bounds import Bounds
-from .evaluate import evaluate
+from .evaluate import evaluate, is_fixed
 from .model import Expr, Function, Type, Var
 
 HEADER = 9  # slots before the state: see program.py
 UNROLL = 24
+TABLED = 512
 LONG = 600
 LARGEST = 10**15
 SIMPLE = re.compile(r"[\w.]+(\[[\w+\-* ]+\])*\Z")
@@ -42,7 +44,7 @@ class Source:
         self.functions: list[tuple[list[str], Any]] = []  # lines, the step they belong to
         self.step: Any = None
         self.tables: dict[str, Any] = {}
-        self._known: dict[Any, str] = {}
+        self._known: dict[Any, Any] = {}
         self.count = 0
         self.bounds = Bounds()
 
@@ -91,7 +93,7 @@ class Source:
         empty = False if expr.type.kind == "truth" else None
         if any(isinstance(c, K) and c.value is None for c in codes):
             return K(empty)
-        doubtful = [i for i, a in enumerate(expr.args[1]) if a.type.maybe and not isinstance(codes[i], K)]
+        doubtful = [i for i, a in enumerate(expr.args[1]) if self.doubtful(a) and not isinstance(codes[i], K)]
         if not doubtful:
             return apply(codes)
         inner = list(codes)
@@ -101,6 +103,14 @@ class Source:
         outside = [(inner[i], codes[i]) for i in doubtful]
         test = " or ".join(f"{name} is None" for name, _ in outside)
         return self.helper("m", env, [f"return {empty!r} if {test} else {body}"], outside)
+
+    def doubtful(self, expr: Expr) -> bool:
+        """May it be nothing? (A word that became a table has shown whether it ever is.)"""
+        if expr.type.maybe and expr.op == "word":
+            values = self.tabled(expr.args[0])
+            if values is not None and None not in values.values():
+                return any(self.doubtful(a) for a in expr.args[1])
+        return expr.type.maybe
 
     def helper(self, prefix: str, env, lines: list[str], given: list[tuple[str, K | str]] = ()) -> str:
         """A function for `lines`; python names of the environment that occur in it are passed along."""
@@ -165,7 +175,30 @@ class Source:
 
     def _word(self, expr, env):
         function = expr.args[0]
-        return self.guarded(expr, env, lambda codes: self.placed(function, function.body, function.variables, codes))
+        values = self.tabled(function)
+
+        def apply(codes):
+            if values is None:
+                return self.placed(function, function.body, function.variables, codes)
+            if all(isinstance(c, K) for c in codes):
+                return K(values[tuple(c.value for c in codes)])
+            return self.nested(values, codes)
+
+        return self.guarded(expr, env, apply)
+
+    def tabled(self, function: Function) -> dict[tuple, Any] | None:
+        """The values of a word that depends on nothing but its arguments: it becomes a table."""
+        key = ("tabled", id(function))
+        if key not in self._known:
+            size = 1
+            for param in function.params:
+                size *= len(param.type.atoms) if param.type.kind == "thing" else TABLED + 1
+            self._known[key] = None
+            if function.params and size <= TABLED and is_fixed(function.body, frozenset(function.variables)):
+                combinations = product(*(sorted(p.type.atoms) for p in function.params))
+                self._known[key] = {c: evaluate(function.body, (), dict(zip(function.variables, c)))
+                                    for c in combinations}
+        return self._known[key]
 
     def placed(self, function: Function, body: Expr, variables: list[Var], codes: list[K | str]) -> K | str:
         """A body with its arguments put in place, if that is short; else a function of its own."""

@@ -16,12 +16,13 @@ from typing import Any
 from .errors import RulesError, problem
 from .model import Option
 from .observe import Entry, read
-from .program import FAILS, FITS, HEADER, OVER, Program
+from .program import FAILS, FITS, HEADER, OVER, Program, TooMany
 from .vocabulary import Vocabulary
 
 __all__ = ["CHANCE", "Choice", "Game", "IllegalChoice", "Result", "State"]
 
 CHANCE = "chance"
+PLANS = 50_000  # positions that are looked at to see whether a plan can end as it must
 BUDGET = 100_000  # blocks of the program between two decisions
 Choice = tuple
 
@@ -58,6 +59,7 @@ class Game:
 
     _seat_names: tuple[str, ...] = ()
     _chance: frozenset[int] = frozenset()
+    _opening: list[Any] | None = None
 
     def __reduce__(self):
         """A compiled program is not packed but made again, from the same rules or not at all."""
@@ -76,10 +78,14 @@ class Game:
 
     def new(self, seed: int | None = None) -> State:
         """A new game. With a seed chance decides by itself; without one chance is a node like any other."""
-        state = State(self, self.program.start.copy())
+        if self._opening is None:  # up to the first decision or chance all games are the same
+            first = State(self, self.program.start.copy())
+            first._run(self.program.entry)
+            self._opening = first.v
+        state = State(self, self._opening.copy())
         if seed is not None:
             state.v[2] = _scrambled(seed)
-        state._run(self.program.entry)
+            state._run(-1)
         return state
 
     def seat(self, name: str) -> int:
@@ -120,6 +126,9 @@ def _scrambled(seed: int) -> int:
     return z ^ (z >> 31)
 
 
+_NONE_DEAD: frozenset = frozenset()
+
+
 class State:
     __slots__ = ("game", "v")
 
@@ -148,12 +157,13 @@ class State:
         if node.kind == "ask":
             choices = self._guarded(node.legal, self.v)
             if node.planned and self.v[4] is not None:
-                choices = [c for c in choices if self._leads_on(node, c)]
+                dead: set = set()
+                choices = [c for c in choices if self._leads_on(node, c, dead)]
             if not choices:
                 raise RulesError(problem("nothing_legal", node.step.place, len(_last(node.step)), name=node.step.name))
             return choices
         if node.kind == "chance":
-            return [(x,) for x in dict.fromkeys(node.pool(self.v))]
+            return [(x,) for x in dict.fromkeys(self._pool(node))]
         return []
 
     _candidates = legal
@@ -174,7 +184,7 @@ class State:
         With `habits`, alternatives that the rules call rare are taken only once in so many times."""
         node = self.game.program.nodes[self.v[0]]
         if node.kind == "chance":
-            pool = node.pool(self.v)
+            pool = self._pool(node)
             return (pool[int(rng.random() * len(pool))],)
         choices = self._guarded(node.legal, self.v)
         if habits and node.step.alternatives:
@@ -182,11 +192,12 @@ class State:
             choices = [c for c in choices if c[0] not in rare] or choices
         if choices and (not node.planned or self.v[4] is None):
             return choices[int(rng.random() * len(choices))]
+        dead: set = set()
         while choices:
             index = int(rng.random() * len(choices))
             choices[index], choices[-1] = choices[-1], choices[index]
             choice = choices.pop()
-            if self._leads_on(node, choice):
+            if self._leads_on(node, choice, dead):
                 return choice
         raise RulesError(problem("nothing_legal", node.step.place, len(_last(node.step)), name=node.step.name))
 
@@ -196,7 +207,7 @@ class State:
         if node.kind == "ask":
             choices = self.legal()
             return [(c, Fraction(1, len(choices))) for c in choices]
-        pool = node.pool(self.v)
+        pool = self._pool(node)
         return [((x,), Fraction(n, len(pool))) for x, n in Counter(pool).items()]
 
     # --- going on ---------------------------------------------------------------------------------------------------------
@@ -223,7 +234,7 @@ class State:
                     return
                 node = nodes[v[0]]
                 if node.kind == "chance":
-                    pool = node.pool(v)
+                    pool = self._pool(node)
                     block = node.apply(v, (pool[self._random(len(pool))],))
                 elif node.kind == "ask" and self.game._chance and node.actor(v) in self.game._chance:
                     choices = self.legal()
@@ -239,27 +250,34 @@ class State:
         state = self.v[2] = (self.v[2] * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
         return (((state >> 22) ^ state) >> 22 & 0xFFFFFFFF) * n >> 32
 
-    def _leads_on(self, node, choice: Choice) -> bool:
-        """Inside a plan: can it still end as it must after this choice?"""
+    def _leads_on(self, node, choice: Choice, dead: set | frozenset = _NONE_DEAD) -> bool:
+        """Inside a plan: can it still end as it must after this choice?
+
+        `dead` keeps the positions from which it cannot, for the other choices that are looked at beside this one."""
         trial = State(self.game, self.v.copy())
         trial.v[8] = True
         stack = [(trial, choice)]
         seen = set()
         while stack:
+            if len(seen) > PLANS:
+                raise RulesError(problem("plan_too_wide", node.step.place, len(_last(node.step)), limit=PLANS))
             state, choice = stack.pop()
-            state._go(choice)
+            state = state.clone()
+            self._guarded(state._go, choice)
             at = state.v[0]
             if at == FITS:
                 return True
             if at == FAILS:
                 continue
             here = state.position()
-            if here in seen:
+            if here in seen or here in dead:
                 continue
             seen.add(here)
             next_node = state.game.program.nodes[at]
-            for further in next_node.legal(state.v):
-                stack.append((state.clone(), further))
+            # The first alternative is looked at first: it is often the one that ends the plan.
+            stack += [(state, further) for further in reversed(self._guarded(next_node.legal, state.v))]
+        if dead is not _NONE_DEAD:
+            dead |= seen
         return False
 
     def _go(self, choice: Choice) -> None:
@@ -336,6 +354,12 @@ class State:
         for row in reversed(rows):
             self.v[1] = (self.v[1], row)
 
+    def _pool(self, node) -> tuple:
+        pool = node.pool(self.v)
+        if not pool:
+            raise RulesError(problem("nothing_legal", node.step.place, len(_last(node.step)), name=node.step.name))
+        return pool
+
     # --- mistakes of rule authors that only show in play -----------------------------------------------------------------------
     def _guarded(self, function, *args):
         try:
@@ -352,14 +376,16 @@ class State:
             trace = trace.tb_next
         if step is None:
             step = self.game.program.nodes[self.v[0] or 0].step
-        code = "number_in_play" if isinstance(error, OverflowError) else "nothing_in_play"
+        code = {OverflowError: "number_in_play", TooMany: "too_many_choices"}.get(type(error), "nothing_in_play")
         return RulesError(problem(code, step.place if step else None, len(_last(step)) if step else 1,
                                   name=step.name if step else "?"))
 
     def _too_long(self, block: int) -> RulesError:
-        """The step that the block which would have come next belongs to, as near as can be told."""
+        """Where the rules go round and round: the `repeat` round the block that would have come next."""
         lines, first = self.game.program.lines, self.game.program.blocks[block].__code__.co_firstlineno
         step = next(filter(None, lines[first:]), None)
+        loops = [s for s in lines if s and step and s.verb == "repeat" and f"{step.name}/".startswith(f"{s.name}/")]
+        step = max(loops, key=lambda s: len(s.name), default=step)
         return RulesError(problem("budget", step and step.place, len(_last(step)) if step else 1, limit=BUDGET))
 
 
@@ -374,4 +400,4 @@ def _is_plain(choice: Any) -> bool:
         type(x) is int or type(x) is tuple and all(type(y) is int for y in x) for x in choice)
 
 
-_MISTAKES = (TypeError, IndexError, KeyError, OverflowError)
+_MISTAKES = (TypeError, IndexError, KeyError, OverflowError, TooMany)

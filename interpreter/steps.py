@@ -7,20 +7,22 @@ list the same words (a test compares them).
 from __future__ import annotations
 
 import string
+from math import prod
 from typing import Any
 
 from .check import Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
-from .evaluate import evaluate
+from .evaluate import evaluate, is_fixed
 from .load import Map, TextPlace
 from .model import (NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Type, Var, const, fits, set_of)
 from .parse import Syntax, keywords, parse
-from .vocabulary import MAX_NESTED, MAX_SLOTS, Vocabulary, is_static
+from .vocabulary import MAX_NESTED, MAX_SLOTS, Vocabulary
 
 MAX_STEPS = 5_000
 MAX_ROUNDS = 1_000_000  # of loops inside each other, in one rule
 MAX_LOOPS = 12  # inside each other
 MAX_PARTS = 12  # of one choice
+MAX_CASES = 20_000_000  # combinations of them
 UNKNOWN = "(unknown)"  # the type of what a step with a problem would have bound
 
 
@@ -439,6 +441,9 @@ def _parts(e: _Entry, entry: Map, scope: Scope) -> tuple[list[Part], Scope, bool
                 k.type.maybe for k in source.kids()) and all(k.type.kind == "thing" or k.op in ("gather", "const") for k in source.kids())
         parts.append(part)
         scope = scope.with_name(part.var)
+    cases = prod(max(1, len(part.source.type.of.atoms)) for part in parts if part.shape == "one")
+    if cases > MAX_CASES:
+        raise RulesError(problem("too_many_combinations", entry.key_at["for"], len("for"), limit=MAX_CASES))
     return parts, scope, safe
 
 
@@ -507,7 +512,7 @@ def _draw(e: _Entry) -> None:
         pass  # the author knows that there always is; if not, playing says so
     elif "if none" in e.entry:
         e.steps("if none")
-    elif not (is_static(pool) and is_static(number)) or evaluate(number, (), {}) > len(evaluate(pool, (), {})):
+    elif not (is_fixed(pool) and is_fixed(number)) or evaluate(number, (), {}) > len(evaluate(pool, (), {})):
         raise RulesError(problem("may_be_empty", e.entry.key_at["draw"], len("draw")))
     taken, left = e.rules.variable("", pool.type), e.rules.variable("", NUMBER)
     e.rule.variables += [taken, left]

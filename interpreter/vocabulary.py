@@ -12,7 +12,7 @@ from typing import Any
 from .bounds import Bounds
 from .check import Checker, Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
-from .evaluate import evaluate
+from .evaluate import evaluate, is_fixed
 from .load import Map, Seq
 from .parse import parse
 from .model import (NUMBER, TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Var, const, fits, set_of)
@@ -150,8 +150,10 @@ class Vocabulary:
             members = spec.get("members", Seq(at)) if isinstance(entry, Map) else entry
             names = list(members) if members is not None else []
             atoms = tuple(self._atom(name, str(m)) for m in names)
-            if len(set(map(str, names))) != len(names):
-                raise RulesError(problem("member_twice", key_at, len(name), name=name))
+            for index, member in enumerate(map(str, names)):
+                if member in map(str, names[:index]):
+                    place = members.value_at[index] if isinstance(members, Seq) else members.key_at[member]
+                    raise RulesError(problem("member_twice", place, len(member), name=name, member=member))
         kind = Type("thing", name, frozenset(atoms))
         self.sets[name] = ThingSet(name, plural, atoms, kind, key_at, str(spec.get("numbered by", "")))
         self.plurals[plural] = self.sets[name]
@@ -256,7 +258,7 @@ class Vocabulary:
         return self.fixed(self.checker.expression(value, at, Scope(), kind), at, len(str(value)))
 
     def fixed(self, expr: Expr, at: Place, length: int = 1) -> Any:
-        if not is_static(expr):
+        if not is_fixed(expr):
             raise RulesError(problem("must_be_fixed", at, length))
         return evaluate(expr, (), {})
 
@@ -514,13 +516,3 @@ class Vocabulary:
 def _width(function: Function) -> int:
     """How long its head is, as far as it stands on one line."""
     return len(re.match(r"(?:[^:]|:(?! |$))*", function.place.source.line(function.place.line)[function.place.column - 1:])[0])
-
-
-def is_static(expr: Expr, bound: frozenset[Var] = frozenset()) -> bool:
-    """Does it have the same value whenever it is looked at?"""
-    if expr.op == "var":
-        return expr.args[0] in bound
-    if expr.op in ("state", "word", "formula", "matched"):
-        return False
-    bound |= {a for a in expr.args if isinstance(a, Var)}
-    return all(is_static(kid, bound) for kid in expr.kids())

@@ -3,11 +3,14 @@
 World A is played at random, chance included. World B is played beside it. What the observer decides is the same in
 both; what others or chance decide before his eyes is the same as far as he sees it; what they decide unseen is
 anything. He must then see the same in both and always have the same choices. The worlds part where an open reveal
-(`show`, `end`) differs, or where what was chosen before his eyes in A cannot be chosen in B. Anything else that differs is
-a leak.
+(`show`, `end`) differs, or where what was chosen before his eyes in A cannot be chosen in B. Anything else that
+differs is a leak.
 """
 
+from copy import copy
 from dataclasses import dataclass
+
+from tabarro.interpreter import Reader
 
 WAYS = 6        # in which A may go on, until B can go on beside it
 TRIES = 8       # at finding a B that does
@@ -35,13 +38,16 @@ class Seen:
 
 
 class World:
-    def __init__(self, game, observer, state=None):
+    def __init__(self, game, observer):
         self.game, self.observer = game, observer
-        self.state = state or game.new()
-        self.known = len(self.state.log(observer))
+        self.state = game.new()
+        self.reader = Reader(game, observer)
+        self.reader.news(self.state)
 
     def clone(self):
-        return World(self.game, self.observer, self.state.clone())
+        world = copy(self)
+        world.state, world.reader = self.state.clone(), copy(self.reader)
+        return world
 
     @property
     def his_turn(self):
@@ -51,8 +57,7 @@ class World:
         """Make a choice; what the observer sees of it, or None if he sees nothing and is not asked."""
         step = self.game.program.nodes[self.state.v[0]].step
         self.state.apply(choice)
-        lines = self.state.log(self.observer)[self.known:]
-        self.known += len(lines)
+        lines = self.reader.news(self.state)
         if lines:
             return Seen(lines, self.choice_told(step, lines[0]))
         return Seen([]) if self.his_turn else None
@@ -78,6 +83,8 @@ def compare(game, observer, rng, choose) -> Comparison:
                 break
         else:
             break
+    if a.state.log(observer) != b.state.log(observer):
+        raise Leak("the logs differ as a whole")
     return found
 
 
@@ -131,7 +138,7 @@ def follow(b, seen, path, rng):
         if verdict == MATCH:
             return world
         if verdict == CHOSEN:  # somebody chose before the observer's eyes: let him choose as in A
-            for choice in rng.sample(legal, min(len(legal), 60)):
+            for choice in rng.sample(legal, min(len(legal), 40)):
                 world = before.clone()
                 end = world.take(choice)
                 if end is not None and judge(b.game, seen, end) == MATCH:

@@ -12,7 +12,7 @@ from tabarro.interpreter import RulesError, describe, load_game, show
 
 RULES = Path(__file__).resolve().parent.parent / "rules"
 FILES = sorted(RULES.rglob("*.yaml"))
-CASES = 100  # mutated files for each game
+CASES = 320  # mutated files in all
 DECISIONS = 200
 
 WORD = re.compile(r"[A-Za-z_]+|\d+")
@@ -63,7 +63,7 @@ def mutated(text: str, rng: random.Random) -> str:
 
 def play(game, seed: int) -> None:
     rng = random.Random(seed)
-    state = game.new(seed=seed)
+    state = game.new(seed=seed if seed % 2 else None)
     for _ in range(DECISIONS):
         if state.over:
             break
@@ -88,7 +88,7 @@ def survive(path: Path, seed: int) -> bool:
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
 def test_a_damaged_rule_file_is_a_game_or_is_refused_with_help(file, tmp_path):
     text, path = file.read_text(encoding="utf-8"), tmp_path / "damaged.yaml"
-    for seed in range(CASES):
+    for seed in range(CASES // len(FILES)):
         rng = random.Random(f"{file.stem} {seed}")
         damaged = text
         for _ in range(rng.choice((1, 1, 1, 2, 3))):

@@ -18,7 +18,9 @@ from tabarro.interpreter import describe, games, load_game
 ROOT = Path(__file__).resolve().parent.parent
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 SAME_IN_ENGLISH = {  # words that happen to be the same
-    ("de", "Name"), ("de", "Option"), ("nl", "Spel"),
+    ("ca", "Nodes"), ("ca", "no"), ("ca", "argument %(argument_name)s: %(message)s"),
+    ("de", "Name"), ("de", "Option"),
+    ("nl", "argument %(argument_name)s: %(message)s"), ("nl", "{one} is {other}"),
 }
 
 
@@ -93,10 +95,11 @@ def test_every_message_is_translated_in_all_its_plural_forms(language):
         assert all(text.strip() for text in strings(message)), message.id
 
 
-def test_in_english_names_have_a_translation_and_sentences_need_none():
+def test_in_english_only_names_have_a_translation():
+    assert any(message.string for message in messages("en"))
     for message in messages("en"):
         assert not message.fuzzy
-        assert bool(message.string) == names(message) or not names(message) and not any(strings(message)), message.id
+        assert names(message) or not any(strings(message)), message.id
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -120,7 +123,7 @@ def test_a_translation_ends_as_the_text_does(language):
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_nothing_is_left_in_english(language):
     same = {(language, message.id) for message in messages(language)
-            if forms(strings(message)[0])("") == ids(message)[0]}
+            if forms(strings(message)[0])("") == ids(message)[0] and re.sub(r"{\w+}|\W", "", ids(message)[0])}
     assert same - SAME_IN_ENGLISH == set()
 
 

@@ -1,0 +1,256 @@
+"""What a player can look up: his secrets, what lies open, his notes, the table of goals, the rule behind a choice.
+
+Everything comes from his own log, and which of it to show from the section `screens` of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..interpreter.evaluate import evaluate, slot_of
+from ..interpreter.observe import known_state
+from ..interpreter.screens import read_screens
+from ..interpreter.words import BODIES
+from .language import N_, Language
+from .screen import padded, width_of, wrapped
+
+__all__ = ["Notebook", "explain", "rule_texts"]
+
+
+class Notebook:
+    """One player's; or the umpire's, who has seen everything, if no seat is given."""
+
+    def __init__(self, game, seat: str | None, narrator, language: Language):
+        self.game, self.seat, self.narrator, self.language = game, seat, narrator, language
+        self.words = game.vocabulary
+        self.screens = read_screens(game.vocabulary)
+
+    def read(self, log) -> dict[str, dict[tuple, Any]]:
+        return known_state(self.game, log)
+
+    # --- state --------------------------------------------------------------------------------------------------------
+    def secrets(self, known, seat: str | None = None) -> list[tuple[str, str]]:
+        """The player's own secret cards: what they are, and which."""
+        seat, found = seat or self.seat, []
+        for function in self.screens.secrets:
+            value = known.get(function.shape, {}).get((seat,))
+            if value is not None:
+                found.append((self.kind(function.result), self._said(value, function.result)))
+        return found
+
+    def public(self, known) -> list[tuple[str, str]]:
+        """What lies open: what it is, and what it is now."""
+        found = []
+        for function in self.screens.public:
+            values, label = known.get(function.shape, {}), self.kind(function.result)
+            if not function.params:
+                value = values.get((), self._start(function))
+                if value not in (None, ()):
+                    found.append((label, self._said(value, function.result)))
+                continue
+            atoms = sorted(function.params[0].type.atoms) if len(function.params) == 1 else []
+            pairs = [(a, values.get((self.words.atoms[a].name,), self._start(function))) for a in atoms]
+            said = [f"{self.narrator.name(a)('list')}: {self._said(v, function.result)}" for a, v in pairs if v is not None]
+            if said:
+                found.append((label, ", ".join(said)))
+        return found
+
+    def _start(self, function) -> Any:
+        start = function.start
+        if start is None or isinstance(start, bool) or function.result.kind == "number":
+            return start
+        if isinstance(start, tuple):
+            return tuple(self.words.atoms[x].name for x in start)
+        return self.words.atoms[start].name
+
+    def _said(self, value: Any, kind) -> str:
+        return self.narrator.said(value, kind)("list")
+
+    def kind(self, type_) -> str:
+        """What a value of this type is called: identity, card, space."""
+        while type_.many and type_.of is not None:
+            type_ = type_.of
+        return self.narrator.kind(type_.name) if hasattr(self.narrator, "kind") else (
+            _first(self.language.pgettext("things", type_.name)) or type_.name.replace("_", " "))
+
+    # --- notes --------------------------------------------------------------------------------------------------------
+    def notes(self, known, width: int) -> list[str]:
+        """For each other player, which cards he has shown and which he was shown: one column each time."""
+        notes = self.screens.notes
+        if notes is None or self.seat is None:
+            return []
+        record, lines = known.get(notes.record.shape, {}), []
+        for other in self.game.seats:
+            seen = record.get((other, self.seat), ()) if other != self.seat else ()
+            given = record.get((self.seat, other), ()) if other != self.seat else ()
+            if seen or given:
+                lines += [*([""] if lines else []), *self._page(other, seen, given, notes, width)]
+        if lines:
+            lines += ["", *wrapped(self.language.say(
+                N_("{seen} you were shown it; {given} you have shown it. What was shown together stands in one column."),
+                seen=notes.seen, given=notes.given), width)]
+        return lines
+
+    def _page(self, other: str, seen, given, notes, width: int) -> list[str]:
+        kind = notes.record.result.of.of
+        rows: dict[str, list[str]] = {}
+        order: dict[str, int] = {}
+        shows = [(cards, notes.seen) for cards in seen] + [(cards, notes.given) for cards in given]
+        for index, (cards, sign) in enumerate(shows):
+            for card in cards:
+                label, rank = self._card(card, kind)
+                order[label] = rank
+                rows.setdefault(label, [" " * width_of(sign)] * len(shows))[index] = sign
+        room = max(8, width - 4 - 2 * len(shows))
+        side = max(map(width_of, rows))
+        lines = [self.narrator.seat(other)("list") + ":"]
+        if side <= room:
+            return lines + [f"  {padded(label, side)}  {' '.join(rows[label])}".rstrip()
+                            for label in sorted(rows, key=order.get)]
+        for cards, sign in shows:  # too narrow for a table
+            said = ", ".join(self._card(card, kind)[0] for card in cards)
+            lines += wrapped(f"{sign} {said}", width, "  ", "    ")
+        return lines
+
+    def _card(self, name: str, kind) -> tuple[str, int]:
+        """A card without its owner, whose page this is; and its place among the cards of its owner."""
+        atom = self.words.member(name, kind)
+        thing = self.words.atoms[atom]
+        others = [part for part in thing.parts if part not in self.words.seats]
+        said = " ".join(self.narrator.name(part)("list") for part in others) if others else self.narrator.name(atom)("list")
+        if len(others) == 1 and thing.set in self.words.sets and self._is_ambiguous(others[0], thing, kind):
+            said = self.narrator.name(atom)("list")
+        return said, self.words.sets[thing.set].atoms.index(atom) + 1000 * list(self.words.sets).index(thing.set)
+
+    def _is_ambiguous(self, part: int, thing, kind) -> bool:
+        """Is there another card of the same owner with this on it, of another set?"""
+        rest = [p for p in thing.parts if p != part]
+        return any(part in other.parts and set(rest) <= set(other.parts) and other.set != thing.set
+                   for other in (self.words.atoms[a] for a in kind.atoms))
+
+    # --- the table of goals -------------------------------------------------------------------------------------------
+    def slots(self, known) -> list[Any]:
+        """The state as far as it is known, as expressions read it."""
+        slots: list[Any] = [None] * self.game.program.state_slots
+        for functions in self.words.functions.values():
+            for function in functions:
+                if function.kind != "state":
+                    continue
+                for args, value in known.get(function.shape, {}).items():
+                    atoms = [self.words.member(a, p.type) for a, p in zip(args, function.params, strict=False)]
+                    if len(atoms) == len(function.params) and None not in atoms:
+                        slots[slot_of(function, atoms)] = self._atoms(value, function.result)
+        return slots
+
+    def _atoms(self, value: Any, kind) -> Any:
+        if isinstance(value, tuple):
+            return tuple(self._atoms(x, kind.of or kind) for x in value)
+        return self.words.member(value, kind) if isinstance(value, str) else value
+
+    def keys(self, known, seat: str) -> tuple | None:
+        """The keys of a player's row in the table, None for those that are not known; None if he has no row."""
+        table = self.screens.table
+        atom = self.words.seats[self.game.seat(seat)]
+        if table is None or atom not in table.player.type.atoms:
+            return None
+        slots, found = self.slots(known), []
+        for expr in table.keys:
+            try:
+                found.append(evaluate(expr, slots, {table.player: atom}))
+            except (KeyError, TypeError, IndexError, ValueError):
+                found.append(None)
+        return tuple(found)
+
+    def table(self, known, width: int) -> list[str]:
+        """The rows of the table that may be this player's, said in words."""
+        keys = self.keys(known, self.seat) if self.seat else None
+        if keys is None:
+            return []
+        speaker = self.speaker()
+        rows = [row for row in self.screens.table.function.values
+                if all(k is None or k == r for k, r in zip(keys, row, strict=False))]
+        first = 0  # keys that are the same in all rows say nothing, but two of them belong together
+        while first < len(keys) - 2 and len({row[first] for row in rows}) == 1:
+            first += 1
+        lines = []
+        for row in rows:
+            label = "–".join(self.narrator.name(key)("list") for key in row[first:])
+            lines += wrapped(f"{label}: {speaker.cell(self.screens.table.function, row)}", width, "  ", "      ")
+        return lines
+
+    def speaker(self):
+        from .say import Speaker
+
+        return Speaker(self.game, self.language)
+
+
+def _first(name: str | None) -> str:
+    return name.split(" | ")[0] if name else ""
+
+
+# --- the rule behind a choice -----------------------------------------------------------------------------------------
+def _entries(game, step_name: str) -> list:
+    """The entries of the rule file on the way to a step, outermost first."""
+    rules = game.description.get("rules") or {}
+    first, *names = step_name.split("/")
+    for head, body in rules.items():
+        if head.split(" ")[0] != first and not head.split(" ")[-1] == first:
+            continue
+        found = _down(body, names)
+        if found:
+            return found
+    return []
+
+
+def _down(body: Any, names: list[str]) -> list:
+    if not names or not isinstance(body, dict) or not isinstance(body.get(names[0]), dict):
+        return []
+    entry = body[names[0]]
+    if len(names) == 1:
+        return [entry]
+    for key in BODIES:
+        deeper = _down(entry.get(key), names[1:])
+        if deeper:
+            return [entry, *deeper]
+    alternatives = entry.get("between")
+    if isinstance(alternatives, dict) and isinstance(alternatives.get(names[1]), dict):
+        deeper = _down(alternatives[names[1]].get("then"), names[2:])
+        if deeper:
+            return [entry, alternatives[names[1]], *deeper]
+    return []
+
+
+def explain(game, step, language: Language, alternative: str = "") -> list[str]:
+    """The rule that a choice follows from, where it comes from and why it is so: sentences of the rule file."""
+    way = _entries(game, step.name)
+    said: list[str] = []
+    rule = next((entry for entry in reversed(way) if entry.get("rule")), None)
+    for entry in [rule] if rule is not None else []:
+        said += rule_texts(entry, language)
+    between = way[-1].get("between") if way else None
+    for name, entry in (between or {}).items():
+        if isinstance(entry, dict) and entry.get("rule") and (not alternative or alternative == name):
+            said += rule_texts(entry, language)
+    return said
+
+
+def rule_texts(entry, language: Language) -> list[str]:
+    said = [language.text(entry["rule"])]
+    if entry.get("decision"):
+        said.append(language.text(entry["decision"]))
+    if entry.get("source"):
+        said.append(language.say(N_("Source: {source}."), source=str(entry["source"])))
+    return said
+
+
+def all_rules(game, language: Language) -> Iterator[str]:
+    """Every rule of the game, in the order in which the rule files tell them."""
+    stack = [(game.description.get("rules") or {})]
+    while stack:
+        entry = stack.pop()
+        if isinstance(entry.get("rule"), (str, dict)) and any(key in entry for key in ("ask", "rule")):
+            text = entry["rule"]
+            if isinstance(text, str) or all(isinstance(x, str) for x in text.values()):
+                yield language.text(text)
+        stack += [inner for inner in reversed(list(entry.values())) if isinstance(inner, dict)]

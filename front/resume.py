@@ -1,0 +1,129 @@
+"""`tabarro resume`: go on with a game that is not finished. Where games are saved, and which there are."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from .language import N_
+from .screen import EndOfInput, Screen, clean, columns
+from .seats import read as read_seats
+from .terminal import Terminal
+
+__all__ = ["Kept", "folder", "kept", "new_path"]
+
+SUMMARY = N_("go on with a game that is not finished")
+ENDING = ".tabarro"
+MOST = 20  # games that are offered
+
+
+def folder() -> Path:
+    """Where games are saved: TABARRO_SAVES, else the user's folder for data."""
+    if os.environ.get("TABARRO_SAVES"):
+        return Path(os.environ["TABARRO_SAVES"])
+    data = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(data) if os.path.isabs(data) else Path.home() / ".local" / "share") / "tabarro" / "saves"
+
+
+def new_path(game, terminal: Terminal) -> Path:
+    home = folder()
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        raise terminal.refusal(N_("Games cannot be saved in “{folder}”."), folder=clean(str(home), 200)) from None
+    return home / f"{game.id}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}{ENDING}"
+
+
+@dataclass(slots=True)
+class Kept:
+    """A saved game, as far as its first line tells."""
+
+    path: Path
+    game: str
+    players: int
+    choices: int
+    finished: bool
+    people: list[str]
+    when: float
+
+
+def kept() -> list[Kept]:
+    """All saved games in the folder, the latest first."""
+    found = []
+    try:
+        paths = list(folder().glob(f"*{ENDING}"))
+    except OSError:
+        paths = []
+    for path in paths:
+        try:
+            with path.open("rb") as file:
+                header = json.loads(file.readline(100_000))
+                choices = sum(1 for _ in file)
+            seats, finished = read_seats(path)
+            people = [seat.name or seat.seat for seat in seats if seat.is_person]
+            found.append(Kept(path, str(header["game"]), int(header["players"]), choices, finished, people,
+                              path.stat().st_mtime))
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            continue  # whoever asks for it by name is told what is wrong
+    return sorted(found, key=lambda one: one.when, reverse=True)
+
+
+def arguments(parser, language) -> None:
+    _ = language.translate
+    parser.add_argument("file", nargs="?", metavar="FILE", help=_("the saved game; without it, choose one"))
+
+
+def run(args, terminal: Terminal) -> int:
+    from ..interpreter.save import resume as read_save
+    from .play import sit_down
+
+    screen = Screen(terminal.out)
+    path = Path(args.file) if args.file else _chosen(screen, terminal)
+    if path is None:
+        return 0
+    game, state, save = read_save(path)
+    return sit_down(terminal, screen, game, state, save, _seed(path), _seats(path, game, terminal))
+
+
+def _seed(path: Path) -> int:
+    with path.open("rb") as file:
+        return json.loads(file.readline(100_000))["seed"]
+
+
+def _seats(path: Path, game, terminal: Terminal):
+    from .seats import seated
+
+    known = {seat.seat: seat for seat in read_seats(path)[0]}
+    usual = seated(game, [], terminal)
+    return {seat: known.get(seat, usual[seat]) for seat in usual} if any(s.is_person for s in known.values()) else usual
+
+
+def _chosen(screen: Screen, terminal: Terminal) -> Path | None:
+    language = terminal.language
+    games = [one for one in kept() if not one.finished][:MOST]
+    if not games:
+        terminal.say(N_("No unfinished game is saved. Begin one with: tabarro play"))
+        return None
+    screen.text(language.say(N_("Which game do you want to go on with?")), style="bold")
+    screen.lines(columns([f"{number} {_described(one, language)}" for number, one in enumerate(games, 1)], screen.width))
+    while True:
+        try:
+            typed = screen.read(language.say(N_("Number [1]:")) + " ")
+        except (EndOfInput, KeyboardInterrupt):
+            return None
+        if not typed:
+            return games[0].path
+        if typed.isdecimal() and len(typed) < 6 and 1 <= int(typed) <= len(games):
+            return games[int(typed) - 1].path
+        screen.text(language.say(N_("Type a number from 1 to {most}."), most=len(games)), "  ")
+
+
+def _described(one: Kept, language) -> str:
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.when))
+    said = language.ngettext("{game}, {number} decision, {when}", "{game}, {number} decisions, {when}", one.choices,
+                             game=one.game, when=when)
+    return f"{said} ({', '.join(one.people)})" if one.people else said
