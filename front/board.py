@@ -54,7 +54,7 @@ def run(args, terminal: Terminal) -> int:
 
 
 def svg(game, language: Language | str = "en", paper: str = "a3") -> str:
-    """The board as a picture; the same game always gives the same text."""
+    """The board as a picture; the same game always gives the same text. Without a paper it has no size of its own."""
     language = Language(language) if isinstance(language, str) else language
     return Sheet(game, board_of(game), language).picture(paper)
 
@@ -180,9 +180,9 @@ class Sheet:
 
     # --- drawing ----------------------------------------------------------------------------------------------------------
     def picture(self, paper: str = "a3") -> str:
-        wide, high = PAPERS[paper]
+        size = 'width="{}mm" height="{}mm" '.format(*PAPERS[paper]) if paper else ""
         title = self.language.text(self.game.description.get("name", self.game.id))
-        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {WIDE} {HIGH}" '
+        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size}viewBox="0 0 {WIDE} {HIGH}" '
                  f'lang="{self.language.code}" font-family={quoteattr(SERIF)} fill="{INK}">',
                  f"<title>{escape(title)}</title>", self._paper(title)]
         parts += [self._squares()] if self.board.grid else [self._islands(), self._routes(), self._spaces(), self._names()]
@@ -191,6 +191,7 @@ class Sheet:
 
     def _paper(self, title: str) -> str:
         left, top, right, bottom = self.field
+        sea, waves = (LAGOON, "url(#waves)") if not self.board.grid else (PAPER, "none")
         about = self.language.text(self.game.description.get("about", ""))
         size = min(46, (right - left) / max(text_width(title, 1) * 1.1, 1))
         small = min(22, (right - left) / max(text_width(about, 1), 1))
@@ -204,8 +205,8 @@ class Sheet:
             f'letter-spacing="1.5">{escape(title)}</text>',
             f'<text x="{WIDE / 2}" y="106" font-size="{small:.1f}" font-style="italic" text-anchor="middle">{escape(about)}</text>'
             if about else "",
-            f'<rect x="{left}" y="{top}" width="{right - left}" height="{bottom - top}" rx="26" fill="{LAGOON}"/>',
-            f'<rect x="{left}" y="{top}" width="{right - left}" height="{bottom - top}" rx="26" fill="url(#waves)" '
+            f'<rect x="{left}" y="{top}" width="{right - left}" height="{bottom - top}" rx="26" fill="{sea}"/>',
+            f'<rect x="{left}" y="{top}" width="{right - left}" height="{bottom - top}" rx="26" fill="{waves}" '
             f'stroke="{INK}" stroke-width="3"/>'))
 
     def _islands(self) -> str:

@@ -1,7 +1,8 @@
 """Collects the texts of rule files for the catalogues: `pybabel extract` finds this by its entry point.
 
 Sentences are messages of their own. Names have a context, so that the same word can be two things: for the members of a
-set it is the set, for sets it is `things`, for alternatives between which a player chooses it is `choice`.
+set it is the set, for sets it is `things`, for alternatives between which a player chooses it is `choice`, for options
+`option`, for what an option can be `value`.
 """
 
 from __future__ import annotations
@@ -37,6 +38,11 @@ def _texts(data: Any, key: str = "") -> Iterator[tuple[int, str, Any, list[str]]
                     yield value.value_at[phrase].line, "gettext", value[phrase], []
         elif name == "things" and isinstance(value, dict):
             yield from _things(value)
+        elif name == "rulebook" and isinstance(value, dict):
+            yield from _leaves(value)
+        elif name == "options" and isinstance(value, dict):
+            yield from _options(value)
+            yield from _texts(value, name)
         elif name == "between" and isinstance(value, dict):
             for label in value:
                 yield from _name("choice", label, value.key_at[label].line)
@@ -64,6 +70,24 @@ def _things(sets: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
             for text in ("called", "decision"):
                 if isinstance(spec.get(text), str):
                     yield spec.value_at[text].line, "gettext", spec[text], []
+
+
+def _options(options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+    for name, spec in options.items():
+        if isinstance(spec, dict):
+            yield from _name("option", name, options.key_at[name].line)
+            if isinstance(spec.get("is"), list):
+                for index, value in enumerate(spec["is"]):
+                    yield from _name("value", str(value), spec["is"].value_at[index].line)
+
+
+def _leaves(data: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+    """Whatever is text in a map, however deep."""
+    for name, value in data.items():
+        if isinstance(value, dict):
+            yield from _leaves(value)
+        elif isinstance(value, str):
+            yield data.value_at[name].line, "gettext", value, []
 
 
 def _name(context: str, name: str, line: int) -> Iterator[tuple[int, str, Any, list[str]]]:

@@ -51,7 +51,8 @@ class Notebook:
                 continue
             atoms = sorted(function.params[0].type.atoms) if len(function.params) == 1 else []
             pairs = [(a, values.get((self.words.atoms[a].name,), self._start(function))) for a in atoms]
-            said = [f"{self.narrator.name(a)('list')}: {self._said(v, function.result)}" for a, v in pairs if v is not None]
+            said = [f"{self.narrator.name(a)('list')}: {self._said(v, function.result)}"
+                    for a, v in pairs if v is not None]
             if said:
                 found.append((label, ", ".join(said)))
         return found
@@ -88,7 +89,7 @@ class Notebook:
                 lines += [*([""] if lines else []), *self._page(other, seen, given, notes, width)]
         if lines:
             lines += ["", *wrapped(self.language.say(
-                N_("{seen} you were shown it; {given} you have shown it. What was shown together stands in one column."),
+                N_("{seen}: you were shown it; {given}: you have shown it. What was shown together is in one column."),
                 seen=notes.seen, given=notes.given), width)]
         return lines
 
@@ -118,7 +119,7 @@ class Notebook:
         atom = self.words.member(name, kind)
         thing = self.words.atoms[atom]
         others = [part for part in thing.parts if part not in self.words.seats]
-        said = " ".join(self.narrator.name(part)("list") for part in others) if others else self.narrator.name(atom)("list")
+        said = " ".join(self.narrator.name(part)("list") for part in others) or self.narrator.name(atom)("list")
         if len(others) == 1 and thing.set in self.words.sets and self._is_ambiguous(others[0], thing, kind):
             said = self.narrator.name(atom)("list")
         return said, self.words.sets[thing.set].atoms.index(atom) + 1000 * list(self.words.sets).index(thing.set)
@@ -195,7 +196,7 @@ def _entries(game, step_name: str) -> list:
     rules = game.description.get("rules") or {}
     first, *names = step_name.split("/")
     for head, body in rules.items():
-        if head.split(" ")[0] != first and not head.split(" ")[-1] == first:
+        if first not in ("_", head.split(" ")[0]):
             continue
         found = _down(body, names)
         if found:

@@ -109,7 +109,8 @@ def _chosen(screen: Screen, terminal: Terminal) -> Path | None:
         terminal.say(N_("No unfinished game is saved. Begin one with: tabarro play"))
         return None
     screen.text(language.say(N_("Which game do you want to go on with?")), style="bold")
-    screen.lines(columns([f"{number} {_described(one, language)}" for number, one in enumerate(games, 1)], screen.width))
+    labels = [f"{number} {_described(one, language)}" for number, one in enumerate(games, 1)]
+    screen.lines(columns(labels, screen.width))
     while True:
         try:
             typed = screen.read(language.say(N_("Number [1]:")) + " ")

@@ -1,7 +1,8 @@
 """The screen at which people sit: what fits on it, what must not stay on it, what may be written to it at all.
 
 Where several people share a keyboard, everything private is written to the terminal's alternate screen, which keeps no
-scrollback, and both are cleared before the next one looks. In a pipe, or on a terminal that cannot clear, it is plain text.
+scrollback, and both are cleared before the next one looks. In a pipe, or on a terminal that cannot clear, it is plain
+text.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import shutil
 import sys
 import unicodedata
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TextIO
 
 __all__ = ["EndOfInput", "Screen", "clean", "columns", "cut", "width_of", "wrapped"]
@@ -31,7 +33,7 @@ class EndOfInput(Exception):
 
 # --- text that is safe to show ----------------------------------------------------------------------------------------
 def clean(text: str, width: int = NAME_WIDTH) -> str:
-    """A text that somebody typed, without anything that would move the cursor, turn the writing or run over the line."""
+    """A text that somebody typed, without what would move the cursor, turn the writing or run over the line."""
     said, marks = "", 0
     for letter in text[:1_000]:
         kind = unicodedata.category(letter)
@@ -158,10 +160,8 @@ class Screen:
     def size(self) -> tuple[int, int]:
         wide, high = shutil.get_terminal_size((80, 24))
         if _is_terminal(self.out) and not os.environ.get("COLUMNS"):
-            try:
+            with suppress(OSError, ValueError):
                 wide, high = os.get_terminal_size(self.out.fileno())
-            except (OSError, ValueError):
-                pass
         return max(NARROWEST, min(wide or 80, 120)), max(8, high or 24)
 
     @property

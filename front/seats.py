@@ -67,8 +67,8 @@ def _who(seat: str, who: str, terminal: Terminal) -> Seat:
         return Seat(seat, kind)
     language = known(more) if more else terminal.language.code
     if language is None and name == ME:
-        raise terminal.refusal(N_("The language “{name}” is not spoken here. These are: {languages}."), name=clean(more),
-                               languages=", ".join(LANGUAGES))
+        raise terminal.refusal(N_("The language “{name}” is not spoken here. These are: {languages}."),
+                               name=clean(more), languages=", ".join(LANGUAGES))
     if language is None:  # a name with a colon in it
         name, language = who, terminal.language.code
     return Seat(seat, name="" if name == ME else clean(name), language=language)

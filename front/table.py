@@ -7,6 +7,7 @@ Every decision is on the disk before the next one is asked for.
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,11 +16,11 @@ from ..interpreter.observe import Entry, read
 from . import seats as seating
 from .bots import BOTS, Place
 from .language import LANGUAGES, N_, Language
-from .notebook import Notebook, all_rules, explain
 from .map import board_of, draw
 from .narrate import Narrator
+from .notebook import Notebook, all_rules, explain
 from .prompt import STOP, Walk, meant, question, several
-from .screen import EndOfInput, Screen, clean, columns, width_of, wrapped
+from .screen import EndOfInput, Screen, clean, columns, wrapped
 from .seats import Seat
 from .terminal import Terminal
 
@@ -63,6 +64,8 @@ class View:
     history: list[str] = field(default_factory=list)  # all that was told to him
     hinted: bool = False
     looked: bool = False
+    known: dict = field(default_factory=dict)  # the state as far as his log tells it, at this place in the log
+    known_at: tuple | None = None
 
     def called(self, seat: Seat) -> str:
         """A seat with the name of the person in it."""
@@ -104,6 +107,7 @@ class Table:
     def play(self) -> bool:
         """Until the game is over, or somebody quits: then it can be gone on with."""
         try:
+            _quit_when_told()
             while not self.state.over:
                 seat = self.state.actor
                 if seat in self.bots:
@@ -204,7 +208,7 @@ class Table:
         told = view.narrator.tell(entries)
         view.history += told
         self.last_looked = self.state.v[1]
-        known = notebook.read(self.state.log(view.seat.seat))
+        known = self._known(view)
         if self.secret or fresh:
             name = language.text(self.game.description.get("name", self.game.id))
             you = language.say(N_("You are {name}."), name=view.called(view.seat))
@@ -214,15 +218,22 @@ class Table:
             lines = [part for line in told for part in wrapped(line, screen.width, "  ", "    ")]
             room = max(6, screen.size[1] - 12) if screen.interactive else LONG_NEWS
             screen.lines(lines if len(lines) <= room else ["  …", *lines[1 - room:]])
-        picture = self._picture(view, known)
-        if picture and len(picture) <= SMALL_MAP:
+        picture = self._picture(view, known) if self.board is not None and self.board.grid else []
+        small = bool(picture) and len(picture) <= SMALL_MAP
+        if small:
             screen.line()
             screen.lines(picture)
-        facts = [*notebook.secrets(known), *([] if picture and len(picture) <= SMALL_MAP else notebook.public(known))]
+        facts = [*notebook.secrets(known), *([] if small else notebook.public(known))]
         if facts:
             screen.line()
             screen.text(" · ".join(f"{label[:1].upper()}{label[1:]}: {value}" for label, value in facts), "  ",
                         hanging="    ")
+
+    def _known(self, view: View) -> dict:
+        """The state as far as this person's log tells it."""
+        if view.known_at is not self.state.v[1]:
+            view.known, view.known_at = view.notebook.read(self.state.log(view.seat.seat)), self.state.v[1]
+        return view.known
 
     def _say_forced(self, view: View, walk: Walk, taken: list) -> None:
         said = ", ".join(self._label(view, value) for value in taken)
@@ -307,7 +318,7 @@ class Table:
         """Behind the name of a piece, where it stands."""
         if value is STOP or self.board is None or value not in self.board.movable:
             return ""
-        known = view.notebook.read(self.state.log(view.seat.seat))
+        known = self._known(view)
         space = known.get(self.board.pieces, {}).get((self.game.vocabulary.atoms[value].name,))
         atom = next((s.atom for s in self.board.spaces if s.id == space), None)
         return "" if atom is None else f" ({view.narrator.name(atom)('list')})"
@@ -334,8 +345,8 @@ class Table:
             screen.text(say(N_("“{text}” can mean: {names}. Type more of it, or a number."), text=shown,
                             names=", ".join(names)), "  ")
         else:
-            screen.text(say(N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a "
-                               "name; “?” explains."), text=shown, most=len(offers)), "  ")
+            screen.text(say(N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of "
+                               "a name."), text=shown, most=len(offers)), "  ")
         return None
 
     def _pick(self, walk: Walk, values: list) -> list | None:
@@ -367,7 +378,7 @@ class Table:
 
     def _look_up(self, view: View, command: str, walk: Walk) -> None:
         screen, language, notebook = self.screen, view.language, view.notebook
-        known, width = notebook.read(self.state.log(view.seat.seat)), screen.width
+        known, width = self._known(view), screen.width
         if command == "quit":
             raise Quit
         if command == "save":
@@ -389,8 +400,8 @@ class Table:
                 language.say(N_("Your notes are still empty.")), width, "  ")
         elif command == "mission":
             lines = notebook.table(known, width)
-            heading = language.say(N_("As far as you know, it can be:") if lines else N_("There is nothing to look up."))
-            lines = [heading, *lines]
+            heading = N_("As far as you know, it can be:") if lines else N_("There is nothing to look up.")
+            lines = [language.say(heading), *lines]
         elif command == "rules":
             for text in all_rules(self.game, language):
                 lines += wrapped(text, width, "• ", "  ")
@@ -486,6 +497,18 @@ def reveal(game, state, umpire: Notebook, screen: Screen, language: Language, se
             said = language.list(names)
             text = speaker.cell(umpire.screens.table.function, keys)
             screen.text(f"{said[:1].upper()}{said[1:]}: {text}", "  ", hanging="    ")
+
+
+def _quit_when_told() -> None:
+    """A terminal that is closed, or a polite kill, ends the game like `quit`: nothing stays on the screen."""
+    import signal
+
+    def quit(*_) -> None:
+        raise Quit
+
+    for name in ("SIGTERM", "SIGHUP"):
+        with suppress(AttributeError, ValueError):  # there is no such signal, or this is not the main thread
+            signal.signal(getattr(signal, name), quit)
 
 
 def _is_own(entry: Entry, seat: str) -> bool:

@@ -432,7 +432,7 @@ class _Typing:
         return self.junction("and", node, wanted)
 
     def junction(self, op: str, node: Syntax, wanted: Type | None) -> Expr:
-        """`and`/`or` join conditions; between things they make the set of them (land or water)."""
+        """`and`/`or` join conditions; between things they make the set of them (red or blue)."""
         a, b = (self.type(kid, wanted) for kid in node.kids)
         if a.type.kind == b.type.kind == "truth":
             return Expr(op, (a, b), TRUTH)

@@ -653,12 +653,12 @@ class _Maker:
             tests, env = [], {}
             if way.given is not None:
                 tests.append(self.code(way.given, env))
-            for index, part in enumerate(way.parts):
-                name = f"c[{first + index}]"
+            names = [self.source.fresh("x") for _ in way.parts]  # plain names: helpers get them as arguments
+            for part, name in zip(way.parts, names):
                 tests.append(self.accepts(part, name, env))
                 env = {**env, part.var: name}
             tests += [self.code(w, env) for w in way.where]
-            lines += [head + ":", "    return bool(" + (" and ".join(tests) or "True") + ")"]
+            lines += [head + ":", *(f"    {name} = c[{i}]" for i, name in enumerate(names, first)), "    return bool(" + (" and ".join(tests) or "True") + ")"]
         return [*lines, "return False"]
 
     def accepts(self, part: Part, name: str, env: dict) -> str:
@@ -772,6 +772,8 @@ def join_blocks(blocks: list[Lines], functions: list[Lines], kept: set[int]) -> 
 # --- what generated source calls -----------------------------------------------------------------------------------------
 def emit(v, event):
     """Write an event to the log; while a player plans, the others see it only when the plan is done."""
+    if v[8]:  # a plan that is only being tried: nobody sees it
+        return
     planner = v[4]
     if planner is None:
         v[1] = (v[1], event)

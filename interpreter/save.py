@@ -103,8 +103,8 @@ class Save:
 def load(path: str | Path, folders: tuple[Path, ...] = (), strict: bool = True) -> tuple[Game, State, Save]:
     """Play a save again: the game, the state it leads to, and the save to go on with.
 
-    If the end is torn, a strict reader is told so; otherwise everything that is whole counts. Whatever is wrong with the
-    file, RulesError says it.
+    If the end is torn, a strict reader is told so; otherwise everything that is whole counts. Whatever is wrong with
+    the file, RulesError says it.
     """
     path = Path(path)
     header, choices, save = _read(path, strict)
@@ -128,7 +128,7 @@ def resume(path: str | Path, folders: tuple[Path, ...] = ()) -> tuple[Game, Stat
     return game, state, save
 
 
-# --- lines ---------------------------------------------------------------------------------------------------------------
+# --- lines -----------------------------------------------------------------------------------------------------------
 def _sealed(above: bytes, content: dict[str, Any]) -> tuple[bytes, bytes]:
     """The running hash with this line in it, and the line."""
     hash = hashlib.sha256(above + _compact(content)).digest()

@@ -8,8 +8,8 @@ turn them into names and back.
 from __future__ import annotations
 
 import random
-from collections import Counter
-from dataclasses import dataclass
+from collections import Counter, deque
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -56,10 +56,12 @@ class Game:
         words = self.vocabulary
         self._seat_names = tuple(words.atoms[s].name for s in words.seats)
         self._chance = frozenset(words.chance_seats)
+        self._nodes = self.program.nodes
 
     _seat_names: tuple[str, ...] = ()
     _chance: frozenset[int] = frozenset()
     _opening: list[Any] | None = None
+    _nodes: list[Any] = field(default_factory=list)
 
     def __reduce__(self):
         """A compiled program is not packed but made again, from the same rules or not at all."""
@@ -143,7 +145,7 @@ class State:
     @property
     def actor(self) -> str | None:
         """The seat that decides now, CHANCE, or None when the game is over."""
-        node = self.game.program.nodes[self.v[0]]
+        node = self.game._nodes[self.v[0]]
         if node.kind == "ask":
             atom = node.actor(self.v)
             if atom is None:
@@ -153,10 +155,14 @@ class State:
 
     def legal(self) -> list[Choice]:
         """All choices that the rules offer now, always in the same order."""
-        node = self.game.program.nodes[self.v[0]]
+        v = self.v
+        node = self.game._nodes[v[0]]
         if node.kind == "ask":
-            choices = self._guarded(node.legal, self.v)
-            if node.planned and self.v[4] is not None:
+            try:
+                choices = node.legal(v)
+            except _MISTAKES as error:
+                raise self._located(error) from None
+            if v[4] is not None and node.planned:
                 dead: set = set()
                 choices = [c for c in choices if self._leads_on(node, c, dead)]
             if not choices:
@@ -172,17 +178,20 @@ class State:
         """Is this one of the choices offered now? Checked without listing all of them."""
         if not _is_plain(choice):
             return False
-        node = self.game.program.nodes[self.v[0]]
+        node = self.game._nodes[self.v[0]]
         if node.kind == "ask":
-            return self._guarded(node.allows, self.v, choice) and (
-                not node.planned or self.v[4] is None or self._leads_on(node, choice))
+            try:
+                allowed = node.allows(self.v, choice)
+            except _MISTAKES as error:
+                raise self._located(error) from None
+            return allowed and (self.v[4] is None or not node.planned or self._leads_on(node, choice))
         return node.kind == "chance" and choice in self.legal()
 
     def sample(self, rng: random.Random, habits: bool = False) -> Choice:
         """One legal choice, each as likely as the others (at a chance node, as likely as chance makes it).
 
         With `habits`, alternatives that the rules call rare are taken only once in so many times."""
-        node = self.game.program.nodes[self.v[0]]
+        node = self.game._nodes[self.v[0]]
         if node.kind == "chance":
             pool = self._pool(node)
             return (pool[int(rng.random() * len(pool))],)
@@ -203,7 +212,7 @@ class State:
 
     def chances(self) -> list[tuple[Choice, Fraction]]:
         """At a chance node: what may happen and how likely it is."""
-        node = self.game.program.nodes[self.v[0]]
+        node = self.game._nodes[self.v[0]]
         if node.kind == "ask":
             choices = self.legal()
             return [(c, Fraction(1, len(choices))) for c in choices]
@@ -215,28 +224,32 @@ class State:
         """Make a choice and go on to the next decision. `trusted` skips the check, for choices that legal() gave."""
         if not trusted and not self.is_legal(choice):
             raise IllegalChoice(choice)
-        node = self.game.program.nodes[self.v[0]]
+        v = self.v
         try:
-            block = node.apply(self.v, choice)
+            block = self.game._nodes[v[0]].apply(v, choice)
         except _MISTAKES as error:
             raise self._located(error) from None
-        self._run(block)
+        if block >= 0 or v[2] is not None:
+            self._run(block)
 
     def _run(self, block: int) -> None:
-        v, program = self.v, self.game.program
-        blocks, nodes = program.blocks, program.nodes
+        v, game = self.v, self.game
+        blocks, nodes = game.program.blocks, game._nodes
         try:
             for _ in range(BUDGET):
                 if block >= 0:
                     block = blocks[block](v)
                     continue
-                if v[2] is None:
+                state = v[2]
+                if state is None:
                     return
                 node = nodes[v[0]]
                 if node.kind == "chance":
-                    pool = self._pool(node)
-                    block = node.apply(v, (pool[self._random(len(pool))],))
-                elif node.kind == "ask" and self.game._chance and node.actor(v) in self.game._chance:
+                    pool = node.pool(v) or self._pool(node)
+                    # what _random does, written here because most of a short game is chance
+                    state = v[2] = (state * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+                    block = node.apply(v, (pool[(((state >> 22) ^ state) >> 22 & 0xFFFFFFFF) * len(pool) >> 32],))
+                elif game._chance and node.kind == "ask" and node.actor(v) in game._chance:
                     choices = self.legal()
                     block = node.apply(v, choices[self._random(len(choices))])
                 else:
@@ -256,12 +269,12 @@ class State:
         `dead` keeps the positions from which it cannot, for the other choices that are looked at beside this one."""
         trial = State(self.game, self.v.copy())
         trial.v[8] = True
-        stack = [(trial, choice)]
+        queue = deque([(trial, choice)])  # near ends first: a plan can mostly be ended soon
         seen = set()
-        while stack:
+        while queue:
             if len(seen) > PLANS:
                 raise RulesError(problem("plan_too_wide", node.step.place, len(_last(node.step)), limit=PLANS))
-            state, choice = stack.pop()
+            state, choice = queue.popleft()
             state = state.clone()
             self._guarded(state._go, choice)
             at = state.v[0]
@@ -274,14 +287,13 @@ class State:
                 continue
             seen.add(here)
             next_node = state.game.program.nodes[at]
-            # The first alternative is looked at first: it is often the one that ends the plan.
-            stack += [(state, further) for further in reversed(self._guarded(next_node.legal, state.v))]
+            queue += [(state, further) for further in self._guarded(next_node.legal, state.v)]
         if dead is not _NONE_DEAD:
             dead |= seen
         return False
 
     def _go(self, choice: Choice) -> None:
-        block = self.game.program.nodes[self.v[0]].apply(self.v, choice)
+        block = self.game._nodes[self.v[0]].apply(self.v, choice)
         blocks = self.game.program.blocks
         for _ in range(BUDGET):
             if block < 0:
@@ -396,8 +408,12 @@ def _last(step) -> str:
 
 def _is_plain(choice: Any) -> bool:
     """Numbers and tuples of numbers: what only equals a number, such as 1.0, would not be found in a table later."""
-    return type(choice) is tuple and all(
-        type(x) is int or type(x) is tuple and all(type(y) is int for y in x) for x in choice)
+    if type(choice) is not tuple:
+        return False
+    for part in choice:
+        if type(part) is not int and (type(part) is not tuple or any(type(x) is not int for x in part)):
+            return False
+    return True
 
 
 _MISTAKES = (TypeError, IndexError, KeyError, OverflowError, TooMany)

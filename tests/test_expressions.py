@@ -62,7 +62,9 @@ tables:
       tower: {land: 7, water: 8}
   prize of player for colour:
     is: number
-    rows: {ann-red: 10, ann-blue: 20, ann-green: 30, bob-red: 0, bob-blue: 0, bob-green: 0, cem-red: 1, cem-blue: 2, cem-green: 3}
+    rows:
+      {ann-red: 10, ann-blue: 20, ann-green: 30, bob-red: 0, bob-blue: 0, bob-green: 0, cem-red: 1, cem-blue: 2,
+       cem-green: 3}
   wish of player for build about piece:
     is: yes or no
     rows:
@@ -145,15 +147,18 @@ MEANINGS = {
     "figures of ann": {"ann_tall", "ann_short"}, "figures of tall": {"ann_tall", "bob_tall", "cem_tall"},
     "figures of rivals of me": {"bob_tall", "bob_short", "cem_tall", "cem_short"},
     "figures of (ann or cem)": {"ann_tall", "ann_short", "cem_tall", "cem_short"},
-    "player of figures": {"ann", "bob", "cem"}, "player of figures of tall": {"ann", "bob", "cem"}, "hand of players": {"red", "blue"},
+    "player of figures": {"ann", "bob", "cem"}, "player of figures of tall": {"ann", "bob", "cem"},
+    "hand of players": {"red", "blue"},
     # conditions
     "strict and limit is 4": True, "strict and limit is 5": False, "limit is 5 or strict": True, "not strict": False,
     "not (limit is 5 or not strict)": True, "not limit is 5 and strict": True, "limit is not 4": False,
-    "me is ann": True, "me is you": False, "me is not you": True, "someone is nothing": True, "leader is nothing": False,
+    "me is ann": True, "me is you": False, "me is not you": True, "someone is nothing": True,
+    "leader is nothing": False,
     "leader is someone": False, "absent is someone": True, "place of cem_short is nothing": True,
     "place of cem_short is not nothing": False, "place of mine is here": True,
     "if strict then red else blue": "red", "if me is you then 1 else 2": 2,
-    "if leader is bob then nothing else me": None, "if leader is ann then red else (if leader is bob then blue else green)": "blue",
+    "if leader is bob then nothing else me": None,
+    "if leader is ann then red else (if leader is bob then blue else green)": "blue",
     # comparing numbers
     "purse of ann is at least 3": True, "purse of ann is at least 4": False, "purse of ann is at most 3": True,
     "purse of ann is at most 2": False, "purse of ann is more than 2": True, "purse of ann is more than 3": False,
@@ -164,14 +169,16 @@ MEANINGS = {
     "10 minus 3 minus 2": 5, "10 minus (3 minus 2)": 9, "2 plus 3 times 4": 20, "sum of me with you": 8,
     # sets
     "red or blue": {"red", "blue"}, "red or blue or red": {"red", "blue"}, "ann or leader": {"ann", "bob"},
-    "me or absent": {"ann"}, "hand of ann plus green": {"red", "blue", "green"}, "hand of you plus hand of bob": {"red"},
+    "me or absent": {"ann"}, "hand of ann plus green": {"red", "blue", "green"},
+    "hand of you plus hand of bob": {"red"},
     "colours without red": {"blue", "green"}, "colours without hand of me": {"green"}, "hand of cem without red": set(),
     "players without leader": {"ann", "cem"}, "players without absent": {"ann", "bob", "cem"},
     "figures without figures of you": FIGURES - {"cem_tall", "cem_short"}, "pieces without figures": {"duke"},
     "red is in hand of ann": True, "tint is in hand of you": False, "green is not in hand of ann": True,
     "leader is in (ann or bob)": True, "absent is in players": False, "me is in none": False,
     "hand of bob is within hand of ann": True, "hand of ann is within hand of bob": False,
-    "hand of ann is not within hand of bob": True, "hand of cem is within hand of bob": True, "red is within hand of bob": True,
+    "hand of ann is not within hand of bob": True, "hand of cem is within hand of bob": True,
+    "red is within hand of bob": True,
     "hand of ann is (blue or red)": True, "hand of cem is none": True,
     "mine is a figure": True, "duke is a guest": True, "mine is a guest": False, "mine is not a guest": True,
     "count of hand of ann": 2, "count of players": 3, "count of hand of cem": 0, "count of (red or blue)": 2,
@@ -188,13 +195,17 @@ MEANINGS = {
     "any player is asleep": True, "every player is asleep": False, "no player is asleep": False,
     "any figure is on market": True, "every figure is on market": False, "no figure is on bridge": True,
     "any figure of me is on market": True, "every figure of me is on market": False, "no figure of bob is lost": True,
-    "any colour in hand of cem is red": False, "every colour in hand of cem is red": True, "no colour in hand of bob is blue": True,
-    "at least 2 figures of me is lost": False, "at least 2 pieces are on market": True, "at least 4 pieces are on market": False,
-    "exactly 3 pieces are on market": True, "at most 2 pieces are on market": False, "more than 2 pieces are on market": True,
+    "any colour in hand of cem is red": False, "every colour in hand of cem is red": True,
+    "no colour in hand of bob is blue": True,
+    "at least 2 figures of me is lost": False, "at least 2 pieces are on market": True,
+    "at least 4 pieces are on market": False,
+    "exactly 3 pieces are on market": True, "at most 2 pieces are on market": False,
+    "more than 2 pieces are on market": True,
     "less than 3 pieces are on market": False, "exactly 0 figures are on bridge": True,
     "at least (purse of bob) figures are on bridge": True,
     "any rival of me is asleep": True, "any rival of bob is asleep": False, "every rival of bob is not asleep": True,
-    "any player called other such that purse of other is 5": True, "every space such that mark of space is at least 2": False,
+    "any player called other such that purse of other is 5": True,
+    "every space such that mark of space is at least 2": False,
     "no figure such that figure is with duke and player of figure is bob": True,
     "exactly 1 player called x such that red is in hand of x and not (x is asleep)": True,
     "any space called s such that every figure of me is on s": False,
@@ -202,10 +213,12 @@ MEANINGS = {
     "duke is with any figure": True, "duke is with every figure": False, "duke is with no figure": False,
     "duke is not with any figure": False, "bob_short is with any figure of me": False,
     "bob_short is with no figure of me": True, "mine is with any figure of cem": True,
-    "ann_tall is with another figure": True, "bob_short is with another figure": False, "bob_short is with any figure": True,
+    "ann_tall is with another figure": True, "bob_short is with another figure": False,
+    "bob_short is with any figure": True,
     "ann_tall is with another figure of me": False, "leader is any player": True, "leader is another player": False,
     # no two share
-    "no two figures share a place": False, "no two figures of me share a place": True, "no two figures of bob share a build": True,
+    "no two figures share a place": False, "no two figures of me share a place": True,
+    "no two figures of bob share a build": True,
     "no two figures of rivals of me share a build": False, "no two players share a purse": True,
     # words with a meaning per type
     "ann_tall is on harbour": True, "duke is on market": True, "mine is on here": True, "mine is on harbour": False,
@@ -238,16 +251,19 @@ MEANINGS = {
 }
 REFUSED = {
     "players of figures": "unknown_function", "purse of red": "no_such_argument", "build of mine": "no_such_argument",
-    "hand of bob is red": "never_equal", "duke is a figure": "never_equal", "red is ann": "never_equal", "red is 3": "never_equal",
+    "hand of bob is red": "never_equal", "duke is a figure": "never_equal", "red is ann": "never_equal",
+    "red is 3": "never_equal",
     "red is in players": "never_in", "players without red": "never_in", "purse of ann and strict": "condition_wanted",
     "not purse of ann": "condition_wanted", "any player is 3": "never_equal", "any purse is 3": "unknown_noun",
     "players where purse of it": "condition_wanted", "purse of ann is at least red": "number_wanted",
     "red is at least 3": "number_wanted", "it is red": "it_without_where", "its purse": "it_without_where",
     "count of ann": "set_wanted", "first of 3": "set_wanted", "ann where it is asleep": "set_wanted",
-    "if strict then 1 else red": "branches_differ", "red plus 1": "branches_differ", "players starting with red": "type_mismatch",
+    "if strict then 1 else red": "branches_differ", "red plus 1": "branches_differ",
+    "players starting with red": "type_mismatch",
     "space 3": "unknown_number", "player 1": "unknown_number", "player": "noun_not_value", "an": "keyword_here",
     "amn": "unknown_name", "purse of": "expression_ends_early", "(purse of ann": "bracket_not_closed",
-    "purse of ann)": "bracket_not_opened", "purse of ann + 1": "sign_not_word", "no two players share a red": "unknown_function",
+    "purse of ann)": "bracket_not_opened", "purse of ann + 1": "sign_not_word",
+    "no two players share a red": "unknown_function",
     "any player called me such that strict": "shadowed_name", "balls as often as moves": "unknown_function",
     "players as often as purse": "must_be_fixed", "1 and 2": "condition_wanted", "ann is with duke": "no_such_argument",
     "moves of orange": "unknown_function", "": "expression_ends_early",
@@ -368,22 +384,33 @@ OFFERS = {
     "{ask: ann, for: {taken: apple or hazel}}": [["apple"], ["hazel"]],
     "{ask: ann, for: {sort: kinds, taken: foods where its kind is sort}, if none: never}":
         [["fruit", "apple"], ["fruit", "pear"], ["nut", "hazel"], ["nut", "walnut"]],
-    "{ask: ann, for: {taken: foods, other: foods}, where: weight of taken is less than weight of other, if none: never}":
+    "{ask: ann, for: {taken: foods, other: foods}, where: weight of taken is less than weight of other"
+    ", if none: never}":
         [["pear", "apple"], ["hazel", "apple"], ["hazel", "pear"], ["hazel", "walnut"], ["walnut", "apple"]],
+    "{ask: ann, for: {taken: foods}"
+    ", where: every food in basket of ann such that weight of food is at least weight of taken"
+    ", if none: never}": [["hazel"]],
+    "{ask: ann, for: {taken: foods where every food in basket of ann such that weight of food is at most weight of it}"
+    ", if none: never}": [["apple"]],
     "{ask: ann, for: {taken: {some of: basket of ann, how many: 3}}, if none: never}":
         [[["apple", "pear", "hazel"]], [["apple", "pear", "walnut"]], [["apple", "hazel", "walnut"]],
          [["pear", "hazel", "walnut"]]],
-    "{ask: ann, for: {taken: {some of: foods, how many: at least 3, of which: {its kind is nut: at most 1}}}, if none: never}":
+    "{ask: ann, for: {taken: {some of: foods, how many: at least 3, of which: {its kind is nut: at most 1}}}"
+    ", if none: never}":
         [[["apple", "pear", "hazel"]], [["apple", "pear", "walnut"]]],
-    "{ask: ann, for: {taken: {some of: foods, how many: at most 2, of which: {its kind is nut: 1, its weight is 2: at least 1}}}"
+    "{ask: ann, for: {taken: {some of: foods, how many: at most 2, of which: {its kind is nut: 1"
+    ", its weight is 2: at least 1}}}"
     ", if none: never}":
         [[["pear", "hazel"]], [["pear", "walnut"]], [["walnut"]], [["apple", "walnut"]]],
     "{ask: ann, for: {taken: {some of: foods, how many: less than 1}}, if none: never}": [[[]]],
     "{ask: ann, for: {served: {match: guests, with: kinds}}}": [[["fruit", "nut"]], [["nut", "fruit"]]],
-    "{ask: ann, for: {served: {match: guests, with: foods}}, where: kind of served of tim is fruit and served of uma is hazel"
+    "{ask: ann, for: {served: {match: guests, with: foods}}"
+    ", where: kind of served of tim is fruit and served of uma is hazel"
     ", if none: never}": [[["apple", "hazel"]], [["pear", "hazel"]]],
-    "{ask: ann, between: {wait: {}, eat: {for: {taken: foods}, where: weight of taken is 3}}}": [["wait"], ["eat", "apple"]],
-    "{ask: ann, between: {wait: {if: apple is in basket of ann}, go: {if: basket of ann is none}}, if none: never}": [["wait"]],
+    "{ask: ann, between: {wait: {}, eat: {for: {taken: foods}, where: weight of taken is 3}}}": [["wait"]"
+    ", ["eat", "apple"]],
+    "{ask: ann, between: {wait: {if: apple is in basket of ann}, go: {if: basket of ann is none}}"
+    ", if none: never}": [["wait"]],
     "{ask: ann, for: {guest: guests}, between: {call: {}, feed: {for: {taken: pear or hazel}}}}":
         [["call", "tim"], ["call", "uma"], ["feed", "tim", "pear"], ["feed", "tim", "hazel"], ["feed", "uma", "pear"],
          ["feed", "uma", "hazel"]],

@@ -63,11 +63,12 @@ def some_state(game, seed, explicit=True):
     return random.Random(seed).choice(states)
 
 
-# --- 1: no game in the interpreter -----------------------------------------------------------------------------------------
-# Words that the language, or plain English about it, shares with games; a game may use them, and so may the interpreter.
-ORDINARY = {"first", "letter", "little", "player", "right", "second", "square", "middle"}
-NAMED = {"venice", "venezia", "ambassador", "phantom", "embassy", "fiddlebottom", "bubble", "zsa", "rialto", "inkognito",
-         "tictactoe", "kuhn", "poker", "mystery", "cluedo"}
+# --- 1: no game in the interpreter -----------------------------------------------------------------------------------
+# Plain English, which both a game and the interpreter may speak.
+ORDINARY = {"board", "build", "cards", "fewer", "figure", "first", "letter", "little", "match", "middle", "piece", "place",
+            "player", "right", "second", "short", "space", "square", "truth"}
+NAMED = {"venice", "venezia", "ambassador", "phantom", "embassy", "fiddlebottom", "bubble", "zsa", "rialto",
+         "inkognito", "tictactoe", "kuhn", "poker", "mystery", "cluedo"}
 
 
 def names_in_rules():
@@ -95,7 +96,7 @@ def test_no_name_of_any_game_occurs_in_the_interpreter():
     assert {name: words for name, words in found.items() if words} == {}
 
 
-# --- 2: knowledge is the log -----------------------------------------------------------------------------------------------
+# --- 2: knowledge is the log -----------------------------------------------------------------------------------------
 def with_options(name, players):
     """Every option at each of its values, one at a time."""
     for option in describe(name).options if players else ():
@@ -245,9 +246,9 @@ def test_the_comparison_finds_no_leak_where_there_is_none(rule, tmp_path):
             lockstep.compare(game, observer, random.Random(seed), hesitant)
 
 
-# --- 4: every step ends, and nothing but a legal choice is taken -----------------------------------------------------------
-ODD = [(), None, (None,), "", ("",), (-1,), (10**9,), (True,), (1.0,), ([],), ({},), ((),), (((),),), (None, None), 7, [1],
-       {"a": 1}, frozenset(), (float("nan"),), ("a" * 1000,), ((1, "a"),), (([],),), ((1, 1),)]
+# --- 4: every step ends, and nothing but a legal choice is taken -----------------------------------------------------
+ODD = [(), None, (None,), "", ("",), (-1,), (10**9,), (True,), (1.0,), ([],), ({},), ((),), (((),),), (None, None),
+       7, [1], {"a": 1}, frozenset(), (float("nan"),), ("a" * 1000,), ((1, "a"),), (([],),), ((1, 1),)]
 
 
 def mutated(rng, choice, atoms):
@@ -345,7 +346,7 @@ def test_chance_is_certain_to_do_something(name, players, seed):
             assert [c for c, _ in chances] == state.legal()
 
 
-# --- 5: same seed, same game -----------------------------------------------------------------------------------------------
+# --- 5: same seed, same game -----------------------------------------------------------------------------------------
 FINGERPRINTS = """
 import hashlib, random, sys
 from tabarro.interpreter import describe, games, load_game
@@ -383,7 +384,7 @@ def test_another_seed_gives_another_game_where_there_is_chance(name, players):
     assert (len(starts) > 1) == has_chance
 
 
-# --- 6: a state is a value -------------------------------------------------------------------------------------------------
+# --- 6: a state is a value -------------------------------------------------------------------------------------------
 def looks(state):
     return [state.log(seat) for seat in state.game.seats], state.actor, state.legal(), state.result
 
@@ -443,7 +444,7 @@ def test_a_state_after_3000_events_can_be_pickled_copied_and_compared():
     assert again != state
 
 
-# --- the compiled program means what the plain one does --------------------------------------------------------------------
+# --- the compiled program means what the plain one does --------------------------------------------------------------
 def words_of_things(game):
     for functions in game.vocabulary.functions.values():
         for function in functions:
@@ -498,7 +499,7 @@ class NotYetSet(Exception):
 
 
 class Slots(list):
-    """The state, in which nobody may look for a card before it is dealt: in play that is told as a mistake of the rules."""
+    """The state; to look for a card before it is dealt is, in play, told as a mistake of the rules."""
 
     def __init__(self, game, state):
         super().__init__(state.v[HEADER:])

@@ -242,7 +242,8 @@ def _valid_start(folder):
 
 @pytest.mark.parametrize("changed", [
     {"game": "../rules/kuhn-poker"}, {"game": "x" * 5000}, {"game": "no-such-game"}, {"game": ""}, {"game": "\0"},
-    {"game": "tic-tac-toe.yaml"}, {"game": "/etc/passwd"}, {"file": "/etc/passwd"}, {"file": "../.."}, {"file": "a\0.yaml"},
+    {"game": "tic-tac-toe.yaml"}, {"game": "/etc/passwd"}, {"file": "/etc/passwd"}, {"file": "../.."},
+    {"file": "a\0.yaml"},
     {"file": "x" * 5000 + ".yaml"}, {"file": "none.yaml"}, {"players": True}, {"players": "2"}, {"seed": None},
     {"seed": 1.5}, {"seed": "1"}, {"options": []}, {"options": {"a": {}}}, {"options": {"a": [[]]}}, {"tabarro": 2},
     {"tabarro": True}, {"digest": 1}, {"more": 1},
