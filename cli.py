@@ -12,7 +12,7 @@ from .front.arguments import add_language, new_parser, speaking
 from .front.language import LANGUAGES, Language, N_, chosen, known, wanted
 from .front.terminal import Refusal, Terminal
 
-COMMANDS = ("list", "play", "resume", "replay", "watch", "check", "perft", "schema")
+COMMANDS = ("list", "play", "resume", "replay", "watch", "board", "rulebook", "check", "test", "perft", "schema")
 
 
 def main(argv: Sequence[str] | None = None, out: TextIO | None = None, err: TextIO | None = None) -> int:

@@ -22,7 +22,7 @@ NARROWEST = 60  # columns; where there are fewer, a list is easier to read than 
 CODE = 3  # letters that stand for a space
 
 
-# --- what there is to draw --------------------------------------------------------------------------------------------
+# --- what there is to draw -----------------------------------------------------------------------------------------
 @dataclass(slots=True)
 class Space:
     atom: int
@@ -88,7 +88,7 @@ def board_of(game) -> Board | None:
     board = Board(spaces, [], read.state("pieces"), read.state("holds"), (), {}, {})
     for key, target in (("colours", board.colours), ("signs", board.signs)):
         for name, value in (screens.get(key) or {}).items():
-            target.update({atom: value for atom in words.by_name.get(name, ())})
+            target.update(dict.fromkeys(words.by_name.get(name, ()), value))
     board.movable = read.movable
     if "rows" in spec:
         places = {space.id: index for index, space in enumerate(spaces)}
@@ -162,7 +162,7 @@ class _Reading:
         return [found[key] for key in sorted(found, key=str)]
 
 
-# --- short codes ------------------------------------------------------------------------------------------------------
+# --- short codes ---------------------------------------------------------------------------------------------------
 @dataclass(slots=True)
 class Codes:
     spaces: dict[str, str]  # by the name of the space: the same in every language
@@ -238,7 +238,7 @@ def _plain(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
 
 
-# --- widths -------------------------------------------------------------------------------------------------------------
+# --- widths --------------------------------------------------------------------------------------------------------
 def width_of(text: str) -> int:
     """How many columns a text takes; a full-width letter takes two."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
@@ -248,7 +248,7 @@ def padded(text: str, width: int) -> str:
     return text + " " * (width - width_of(text))
 
 
-# --- where the spaces lie on the grid ----------------------------------------------------------------------------------
+# --- where the spaces lie on the grid ------------------------------------------------------------------------------
 @lru_cache(maxsize=32)
 def _layout(points: tuple[tuple[float, float], ...], width: int, height: int, room: int) -> tuple[tuple[int, int], ...]:
     """A cell for each point; `room` cells from there to the right are its own."""
@@ -278,7 +278,7 @@ def _spread(values: list[float]) -> list[float]:
     return [0.5 * (v - low) / ((high - low) or 1) + 0.5 * ranks[v] / most for v in values]
 
 
-# --- drawing -------------------------------------------------------------------------------------------------------------
+# --- drawing -------------------------------------------------------------------------------------------------------
 UNICODE = {"+": "┼", "-": "─", "|": "│", "/": "╱", "\\": "╲", "~": "·", "=": "═", "o": "○", "^": "⌂"}
 ANSI = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "magenta": 35, "cyan": 36, "grey": 90}
 
@@ -383,7 +383,7 @@ class _Picture:
     def called(self, atom: int) -> str:
         return self.name(atom)("list")
 
-    # --- styles ---------------------------------------------------------------------------------------------------------
+    # --- styles -----------------------------------------------------------------------------------------------------
     def paint(self, atom: int | None, strong: bool = False) -> str:
         """The colour of a thing, or of the first part of it that has one."""
         parts = (atom, *self.game.vocabulary.atoms[atom].parts) if atom is not None else ()
@@ -391,7 +391,7 @@ class _Picture:
         code = str(ANSI[_nearest(paint)]) if paint else ""
         return ";".join(filter(None, ["1;7" if strong else "", code]))
 
-    # --- a map ------------------------------------------------------------------------------------------------------------
+    # --- a map ------------------------------------------------------------------------------------------------------
     def map(self, cells, width: int, height: int, legend: bool) -> str:
         canvas = _Canvas(width, height)
         double = Counter(route.ends for route in self.board.routes)
@@ -421,7 +421,8 @@ class _Picture:
         return [(self.codes.pieces.get(piece, "?"), self.paint(self.atoms.get(piece), strong=True))
                 for piece in self.standing.get(space.id, [])]
 
-    def space(self, canvas: _Canvas, space: Space, cell: tuple[int, int], name: str, here: list[tuple[str, str]]) -> None:
+    def space(self, canvas: _Canvas, space: Space, cell: tuple[int, int], name: str,
+              here: list[tuple[str, str]]) -> None:
         x, y = cell
         canvas.write(x, y, self.mark(space), self.paint(space.colour) or ("1" if space.number or space.home else ""))
         canvas.write(x + 1, y, f" {name}" if name else "", self.paint(space.colour))
@@ -456,14 +457,17 @@ class _Picture:
         here = self.here(space)
         tail = sum(width_of(code) for code, _ in here) + bool(here)
         more, after = width_of(name) - width_of(label), x + 2 + width_of(label) + tail
-        if canvas.reads(x + 2, y, width_of(label)) != label or more > 0 and not (canvas.fits(after, y, more) and (after + more == canvas.width or canvas.fits(after, y, more + 1))
+        end = after + more
+        if canvas.reads(x + 2, y, width_of(label)) != label:
+            return False
+        if more > 0 and not (canvas.fits(after, y, more) and (end == canvas.width or canvas.free[y][end])
                              and canvas.hides(after, y, more, cell) <= 1):
             return False
         canvas.clear(x + 1, y, after - x - 1)
         self.space(canvas, space, cell, padded(name, width_of(label)), here)
         return True
 
-    # --- the key ------------------------------------------------------------------------------------------------------------
+    # --- the key ----------------------------------------------------------------------------------------------------
     def legend(self, width: int, coded: Sequence[Space] = (), crowded: Sequence[Space] = ()) -> str:
         """What the signs mean: spaces, routes, pieces, and the names behind the codes."""
         say, letters = self.language.say, self.codes.letters
@@ -499,7 +503,7 @@ class _Picture:
                 found.setdefault(part, place if self.game.vocabulary.atoms[atom].parts else 9)
         return sorted(found, key=lambda part: (found[part], part))
 
-    # --- without a map ------------------------------------------------------------------------------------------------------
+    # --- without a map ----------------------------------------------------------------------------------------------
     def listed(self, width: int) -> str:
         """Every space with who stands there and where one can go from it."""
         lines = []

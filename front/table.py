@@ -93,6 +93,7 @@ class Table:
         self.bots = {seat.seat: BOTS[seat.bot](game, seat.seat) for seat in seats.values() if seat.bot}
         self.at: str | None = None  # whose private screen this is
         self.last_looked: tuple | None = None
+        self.asked = False  # has the person at this screen been asked anything yet?
         self.resumed = bool(save.choices)
         self.board = board_of(game)
         self.done: list[_Step] = []
@@ -143,20 +144,17 @@ class Table:
     def _ask(self, view: View) -> None:
         self._sit_down(view)
         self._news(view)
-        walk, _taken = Walk(self._step(), tuple(self.state.legal())), None
+        walk = Walk(self._step(), tuple(self.state.legal()))
         walks: list[Walk] = []
-        first = True
         while True:
             further, taken = walk.forced()
             if taken:
                 self._say_forced(view, walk, taken)
             walk = further
             if walk.done:
-                if first and taken and self.secret:  # how long it takes must not tell that there was no choice
-                    self.screen.pause(view.language.say(N_("Press Enter to go on.")) + " ")
                 break
             answer = self._prompt(view, walk, bool(walks))
-            first = False
+            self.asked = True
             if answer is None:  # one step back
                 if walks:
                     walk = walks.pop()
@@ -183,6 +181,9 @@ class Table:
         self.at = here
         if self.secret:
             self.done.clear()
+            if before is not None and not self.asked:  # he has to read it, and others must not notice
+                screen.pause(self.views[before].language.say(N_("Press Enter to go on.")) + " ")
+            self.asked = False
             screen.hide()
             screen.line()
             screen.text(say(N_("Pass the keyboard to {name}. Everybody else looks away."), name=view.called(view.seat)),

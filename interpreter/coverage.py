@@ -66,12 +66,12 @@ def _steps(rules: Map) -> Any:
 def _noting(game: Game, executed: set[str]) -> Game:
     """A copy of the game whose program writes the names of its steps into `executed`."""
     program = game.program
-    scope = dict(program.blocks[0].__globals__)
+    scope = dict(next(filter(None, program.blocks)).__globals__)
     scope["noted"] = executed.add
     exec(compile(_instrumented(game), "<rules>", "exec"), scope)
-    nodes = [replace(node, **{key: scope[getattr(node, key).__name__] for key in ("actor", "legal", "allows", "pool", "apply")
+    nodes = [replace(node, **{key: scope[getattr(node, key).__name__] for key in ("actor", "legal", "allows", "apply")
                               if getattr(node, key) is not None}) for node in program.nodes]
-    blocks = [scope[block.__name__] for block in program.blocks]
+    blocks = [block and scope[block.__name__] for block in program.blocks]
     return replace(game, program=replace(program, blocks=blocks, nodes=nodes))
 
 

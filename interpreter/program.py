@@ -51,7 +51,7 @@ class Node:
     actor: Callable | None = None  # v -> atom
     legal: Callable | None = None  # v -> list of choices
     allows: Callable | None = None  # v, choice -> bool
-    pool: Callable | None = None  # chance: v -> tuple
+    pool: int = -1  # chance: the slot of what is drawn from
     apply: Callable | None = None  # v, choice -> next block
     slots: tuple[int, ...] = ()  # the variables that are alive here, in this rule
     rule: Rule | None = None
@@ -158,7 +158,7 @@ class _Maker:
         for name, (_, functions, keys) in cells:
             scope[name] = {(k if keys > 1 else k[0]): scope[f] for k, f in functions.items()}
         for node in self.nodes:
-            for field_name in ("actor", "legal", "allows", "pool", "apply"):
+            for field_name in ("actor", "legal", "allows", "apply"):
                 value = getattr(node, field_name)
                 if isinstance(value, str):
                     setattr(node, field_name, scope[value])
@@ -466,7 +466,7 @@ class _Maker:
             self.put(f"{taken} = ()")
         self.put(f"{left} = pool")
         node = self.node("chance", step, step.at["hand"].args)
-        node.pool = self.function("p", "v", [f"return {left}"])
+        node.pool = HEADER + step.at["hand"].args[0].slot
         self.rest(node)
         kept, self.lines, self.indent = (self.lines, self.indent), [], 0
         self.put("x = c[0]")
@@ -502,7 +502,7 @@ class _Maker:
         self.put(f"if not {left} or not {receivers} or {text(each)} < 1:")
         self.put(f"    return {after}")
         node = self.node("chance", step, step.at["hand"].args)
-        node.pool = self.function("p", "v", [f"return {left}"])
+        node.pool = HEADER + step.at["hand"].args[0].slot
         self.rest(node)
         kept, self.lines, self.indent = (self.lines, self.indent), [], 0
         self.put(f"i = {done}")
@@ -519,7 +519,8 @@ class _Maker:
         self.put(f"rest = {left}")
         self.put("k = rest.index(c[0])")
         self.put("rest = rest[:k] + rest[k + 1:]")
-        self.put(f"if rest and i < len(row) * {text(each)}:")
+        number = f"len(row) * {text(each)}" if index != "i" else "len(row)"
+        self.put(f"if rest and i < {number}:")
         self.put(f"    {left} = rest")
         self.put(f"    {done} = i")
         self.put("    return -1")

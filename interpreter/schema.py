@@ -13,7 +13,7 @@ from .messages import N_
 from .quick import quick_check
 from .words import STEP_VERBS, TRUTH_WORDS
 
-__all__ = ["SCHEMA", "schema", "validate"]
+__all__ = ["SCHEMA", "mistakes", "schema", "validate"]
 
 SCHEMA = Path(__file__).with_name("schema.json")
 
@@ -49,9 +49,14 @@ def _quick():
 def validate(data: Map) -> None:
     if _quick()(data):
         return
-    problems = [p for error in _validator().iter_errors(data) for p in _in_words(error, data)]
+    problems = mistakes(_validator(), data)
     if problems:
-        raise RulesError(_without_echoes(problems))
+        raise RulesError(problems)
+
+
+def mistakes(validator, data: Map) -> list[Problem]:
+    """What a validator, of this schema or of another one, finds wrong with a file."""
+    return _without_echoes([p for error in validator.iter_errors(data) for p in _in_words(error, data)])
 
 
 def _in_words(error, data: Map) -> list[Problem]:

@@ -121,11 +121,10 @@ class Game:
 
 
 def _scrambled(seed: int) -> int:
-    """Neighbouring seeds must not give neighbouring games (splitmix64)."""
+    """Neighbouring seeds must not give neighbouring games: multiply, fold, multiply."""
     z = (seed * 0x9E3779B97F4A7C15 + 0x1234567) & 0xFFFFFFFFFFFFFFFF
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
-    return z ^ (z >> 31)
+    return z ^ (z >> 27)
 
 
 _NONE_DEAD: frozenset = frozenset()
@@ -245,7 +244,7 @@ class State:
                     return
                 node = nodes[v[0]]
                 if node.kind == "chance":
-                    pool = node.pool(v) or self._pool(node)
+                    pool = v[node.pool] or self._pool(node)
                     # what _random does, written here because most of a short game is chance
                     state = v[2] = (state * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
                     block = node.apply(v, (pool[(((state >> 22) ^ state) >> 22 & 0xFFFFFFFF) * len(pool) >> 32],))
@@ -367,7 +366,7 @@ class State:
             self.v[1] = (self.v[1], row)
 
     def _pool(self, node) -> tuple:
-        pool = node.pool(self.v)
+        pool = self.v[node.pool]
         if not pool:
             raise RulesError(problem("nothing_legal", node.step.place, len(_last(node.step)), name=node.step.name))
         return pool

@@ -407,8 +407,8 @@ OFFERS = {
     "{ask: ann, for: {served: {match: guests, with: foods}}"
     ", where: kind of served of tim is fruit and served of uma is hazel"
     ", if none: never}": [[["apple", "hazel"]], [["pear", "hazel"]]],
-    "{ask: ann, between: {wait: {}, eat: {for: {taken: foods}, where: weight of taken is 3}}}": [["wait"]"
-    ", ["eat", "apple"]],
+    "{ask: ann, between: {wait: {}, eat: {for: {taken: foods}, where: weight of taken is 3}}}":
+        [["wait"], ["eat", "apple"]],
     "{ask: ann, between: {wait: {if: apple is in basket of ann}, go: {if: basket of ann is none}}"
     ", if none: never}": [["wait"]],
     "{ask: ann, for: {guest: guests}, between: {call: {}, feed: {for: {taken: pear or hazel}}}}":

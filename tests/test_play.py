@@ -1,0 +1,652 @@
+"""Playing at the terminal, seen from outside: through pipes and through a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+
+import pexpect
+import pyte
+import pytest
+import tabarro.interpreter
+from rich.cells import cell_len
+from tabarro.front.language import LANGUAGES, Language
+from tabarro.front.narrate import Narrator
+from tabarro.interpreter import load_game
+from tabarro.interpreter.save import load
+
+START = "import sys; from tabarro.cli import main; sys.exit(main())"
+HOME = str(Path(tabarro.interpreter.__file__).parents[2])  # where the package is found
+SOAK = int(os.environ.get("TABARRO_SOAK", "0"))
+PROMPT = "> "
+ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    path = os.pathsep.join([HOME, os.environ.get("PYTHONPATH", "")])
+    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR")}
+    return {**kept, "PYTHONPATH": path, "LANGUAGE": "en", "LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8",
+            "TERM": "xterm-256color", "TABARRO_SAVES": str(folder), **more}
+
+
+# --- playing through a pipe -----------------------------------------------------------------------------------------
+
+
+def piped(folder: Path, *arguments: str, answers: str = "", **more: str) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-c", START, *arguments], input=answers, env=environment(folder, **more),
+                          capture_output=True, text=True, encoding="utf-8", timeout=120, check=False)
+
+
+def offers(text: str) -> dict[int, str]:
+    """The numbered choices of the last prompt in a text."""
+    block = text[: text.rfind("\n> ") + 1].rstrip("\n").rsplit("\n\n", 1)[-1]
+    return {int(number): label.strip() for number, label in re.findall(r"(?:^|  ) *(\d+) (\S.*?)(?=   |$)", block, re.M)}
+
+
+def first(shown: dict[int, str]) -> int:
+    return min(shown)
+
+
+class Sitting:
+    """A game in a pipe, with somebody who answers each prompt by what it offers, as long as he likes."""
+
+    def __init__(self, folder: Path, *arguments: str, **more: str):
+        self.process = subprocess.Popen([sys.executable, "-c", START, *arguments], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(folder, **more))
+        self.said = ""
+
+    def prompt(self) -> bool:
+        """Wait for the next prompt; False at the end."""
+        while True:
+            some = os.read(self.process.stdout.fileno(), 65536)
+            if not some:
+                return False
+            self.said += some.decode("utf-8", "replace")
+            if self.said.endswith(PROMPT):
+                return True
+
+    def answer(self, text) -> None:
+        os.write(self.process.stdin.fileno(), f"{text}\n".encode())
+
+    def play(self, choose=first, most: int = 10_000) -> None:
+        for _ in range(most):
+            if not self.prompt():
+                break
+            self.answer(choose(offers(self.said)))
+
+    def close(self) -> str:
+        self.process.stdin.close()
+        while self.prompt():
+            pass
+        self.process.wait(60)
+        assert self.process.stderr.read() == b""
+        return self.said
+
+
+def saved(folder: Path) -> Path:
+    return next(iter(sorted(folder.glob("*.tabarro"), key=lambda path: path.stat().st_mtime, reverse=True)))
+
+
+def choices(path: Path) -> list:
+    """The choices in a save, read as the lines of JSON that they are; a torn last line does not count."""
+    lines = path.read_bytes().split(b"\n")[:-1]
+    return [json.loads(line)["choice"] for line in lines[1:]]
+
+
+def test_a_whole_game_is_played_with_answers_from_a_pipe(tmp_path):
+    sitting = Sitting(tmp_path, "play", "tic-tac-toe", "--seat", "cross=me", "--seed", "1")
+    sitting.play()
+    said = sitting.close()
+    game, state, _ = load(saved(tmp_path))
+    assert state.over
+    assert "won" in said.rsplit("\n\n", 1)[-1]
+    for winner in state.result.winners:
+        assert winner in said.rsplit("\n\n", 1)[-1].lower()
+
+
+def test_when_the_answers_end_the_game_is_saved_and_can_be_gone_on_with(tmp_path):
+    run = piped(tmp_path, "play", "tic-tac-toe", "--seat", "cross=me", "--seed", "1", answers="b2\n")
+    assert run.returncode == 0 and run.stderr == ""
+    path = saved(tmp_path)
+    assert f"tabarro resume {path}" in run.stdout
+    before = load(path)[1]
+    assert choices(path)[0] == ["b2"] and before.actor == "cross"
+    again = piped(tmp_path, "resume", str(path))
+    assert again.returncode == 0
+    assert load(path)[1] == before
+    assert set(offers(again.stdout).values()) == {before.game.words(c)[0] for c in before.legal()}
+
+
+def test_resume_offers_the_unfinished_games_and_goes_on_with_the_latest(tmp_path):
+    piped(tmp_path, "play", "tic-tac-toe", "--seed", "1", answers="b2\n")
+    path = saved(tmp_path)
+    finished = Sitting(tmp_path, "play", "tic-tac-toe", "--seed", "2")
+    finished.play()
+    finished.close()
+    run = piped(tmp_path, "resume", answers="\n")
+    assert run.stdout.count("tic-tac-toe, ") == 1
+    assert f"tabarro resume {path}" in run.stdout
+    assert "unfinished" in piped(tmp_path / "empty", "resume").stdout
+
+
+def test_a_game_gone_on_with_is_the_game_that_was_not_interrupted(tmp_path):
+    whole = Sitting(tmp_path / "whole", "play", "little-mystery", "--seed", "5")
+    whole.play(lambda shown: max(shown) if "wait" in " ".join(shown.values()).lower() and len(shown) == 2 and
+               len(choices(saved(tmp_path / "whole"))) > 40 else min(shown))
+    whole.close()
+    parts = tmp_path / "parts"
+    wait = lambda folder: lambda shown: max(shown) if "wait" in " ".join(shown.values()).lower() and len(
+        shown) == 2 and len(choices(saved(folder))) > 40 else min(shown)
+    sitting = Sitting(parts, "play", "little-mystery", "--seed", "5")
+    for _ in range(200):
+        sitting.play(wait(parts), most=5)
+        sitting.close()
+        if load(saved(parts))[1].over:
+            break
+        sitting = Sitting(parts, "resume", str(saved(parts)))
+    assert choices(saved(parts)) == choices(saved(tmp_path / "whole"))
+
+
+def test_the_same_seed_gives_the_same_game(tmp_path):
+    runs = [piped(tmp_path / str(i), "play", "kuhn-poker", "--seed", "3", answers="check\nfold\n").stdout for i in (1, 2)]
+    assert len({re.sub(r"resume .*", "", run) for run in runs}) == 1
+
+
+# --- killed at any moment -------------------------------------------------------------------------------------------
+
+
+def late(folder: Path, lasts: int = 60):
+    """Go on; once the game has lasted, declare what there is to declare, so that it ends."""
+    def choose(shown: dict[int, str]) -> int:
+        done = sum(len(choices(path)) for path in folder.glob("*.tabarro"))
+        declares = [n for n, label in shown.items() if label.lower().startswith("accomplished")]
+        if declares:
+            return declares[0] if done > lasts else min(shown)
+        return max(shown) if len(shown) == 2 else min(shown)
+    return choose
+
+
+def test_killed_at_any_moment_nothing_is_lost(tmp_path):
+    luck = random.Random(7)
+    arguments = ("play", "venice-2013", "--seed", "11")
+    whole = Sitting(tmp_path / "whole", *arguments)
+    whole.play(late(tmp_path / "whole"))
+    whole.close()
+    wanted = choices(saved(tmp_path / "whole"))
+    game, final, _ = load(saved(tmp_path / "whole"))
+    assert final.over and len(wanted) > 60
+    killed = tmp_path / "killed"
+    for kill in range(SOAK or 8):
+        sitting = Sitting(killed, *(("resume", str(saved(killed))) if kill else arguments))
+        sitting.play(late(killed), most=luck.randrange(1, 12))
+        if luck.random() < 0.5 and sitting.prompt():
+            sitting.answer(late(killed)(offers(sitting.said)))  # killed while it works on an answer
+        sitting.process.send_signal(signal.SIGKILL)
+        sitting.process.wait()
+        so_far = choices(saved(killed))
+        assert so_far == wanted[: len(so_far)]
+        state = game.new(11)
+        for words in so_far:
+            state.apply(game.choice(words, state))
+        assert load(saved(killed), strict=False)[1] == state
+    last = Sitting(killed, "resume", str(saved(killed)))
+    last.play(late(killed))
+    last.close()
+    assert choices(saved(killed)) == wanted
+
+
+# --- at a terminal --------------------------------------------------------------------------------------------------
+
+
+def terminal(folder: Path, *arguments: str, rows: int = 24, columns: int = 80, **more: str) -> pexpect.spawn:
+    child = pexpect.spawn(sys.executable, ["-c", START, *arguments], env=environment(folder, **more), encoding="utf-8",
+                          timeout=60, dimensions=(rows, columns), codec_errors="replace")
+    child.delaybeforesend = None
+    return child
+
+
+def plain(text: str) -> str:
+    return ESCAPE.sub("", text).replace("\r", "")
+
+
+def play_at(child: pexpect.spawn, choose, most: int = 400) -> str:
+    """Answer every prompt and every request for Enter, to the end; returns all that was on the screen."""
+    seen = ""
+    for _ in range(most):
+        found = child.expect([r"\n> $", r"(press Enter|to go on)\. $", pexpect.EOF])
+        seen += plain(child.before + (child.after if isinstance(child.after, str) else ""))
+        if found == 2:
+            return seen
+        child.sendline(str(choose(offers(seen))) if found == 0 else "")
+    raise AssertionError("the game does not end")
+
+
+def test_a_board_game_is_played_to_its_end_at_a_terminal(tmp_path):
+    child = terminal(tmp_path, "play", "venice-2013", "--seed", "4")
+    seen = play_at(child, late(tmp_path))
+    _, state, _ = load(saved(tmp_path))
+    assert state.over
+    assert "Everything is revealed now:" in seen
+    ending = seen[seen.index("Everything is revealed now:"):].lower()
+    for seat in state.game.seats:
+        assert seat in ending
+
+
+def test_a_card_game_is_played_to_its_end_at_a_terminal(tmp_path):
+    def choose(shown):
+        declares = [n for n, label in shown.items() if label.lower() == "declare"]
+        return declares[0] if declares else min(shown)
+
+    child = terminal(tmp_path, "play", "cards-phone", "--seed", "4", "--option", "round_limit=30")
+    seen = play_at(child, choose)
+    assert load(saved(tmp_path))[1].over
+    assert "Everything is revealed now:" in seen
+
+
+def test_four_people_play_at_one_keyboard(tmp_path):
+    seats = [word for seat in ("red", "blue", "green", "yellow") for word in ("--seat", f"{seat}=me")]
+    child = terminal(tmp_path, "play", "venice-classic", "--seed", "2", *seats)
+    seen = play_at(child, late(tmp_path, 25), most=1000)
+    state = load(saved(tmp_path))[1]
+    assert state.over
+    assert {name for name in re.findall(r"Pass the keyboard to (\w+)", seen)} == {"Red", "Blue", "Green", "Yellow"}
+
+
+def test_without_arguments_one_plays_within_three_key_presses(tmp_path):
+    child = terminal(tmp_path, "play")
+    for _ in range(3):
+        child.expect(r"\[\d+\] > $")
+        child.sendline("")
+    child.expect(r"\n> $")
+    assert offers(plain(child.before) + "\n> ")
+    assert choices(saved(tmp_path)) is not None
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+
+
+def test_tic_tac_toe_is_played_to_its_end_at_a_terminal_without_passing_anything(tmp_path):
+    child = terminal(tmp_path, "play", "tic-tac-toe", "--seat", "cross=me", "--seat", "nought=me")
+    seen = play_at(child, first)
+    assert load(saved(tmp_path))[1].over
+    assert "keyboard" not in seen and "\x1b[3J" not in seen
+
+
+# --- secrets --------------------------------------------------------------------------------------------------------
+
+
+class Glass:
+    """What a terminal would show, with everything that can be scrolled back to.
+
+    It knows no alternate screen, which is the hardest case: all that is not cleared stays.
+    """
+
+    def __init__(self, child: pexpect.spawn, rows: int = 24, columns: int = 80):
+        self.child = child
+        self.screen = pyte.HistoryScreen(columns, rows, history=10_000)
+        self.stream = pyte.Stream(self.screen)
+
+    def until(self, pattern: str) -> str:
+        self.child.expect(pattern)
+        self.stream.feed(self.child.before + (self.child.after if isinstance(self.child.after, str) else ""))
+        above = ["".join(line[x].data for x in sorted(line)) for line in self.screen.history.top]
+        return "\n".join([*above, *self.screen.display])
+
+
+def names(game, seat: str, state) -> set[str]:
+    """The names of this seat's secret cards, of which each player has others."""
+    narrator = Narrator(game, Language("en"))
+    words = game.vocabulary
+    return {narrator.name(words.member(entry["value"], game.program.events[entry.number].types[-1]))("list")
+            for entry in state.log(seat) if entry.kind == "set" and dict(entry.told).get("spy", dict(entry.told).get("player"))
+            == seat and isinstance(entry["value"], str) and len(entry["value"]) > 1}
+
+
+@pytest.mark.parametrize(("game", "seats"), [("venice-2013", ("red", "blue", "green", "yellow")),
+                                             ("kuhn-poker", ("first", "second"))])
+def test_nothing_of_the_previous_player_is_left_on_the_screen_or_in_the_scrollback(tmp_path, game, seats):
+    wishes = [word for seat in seats for word in ("--seat", f"{seat}=me")]
+    child = terminal(tmp_path, "play", game, "--seed", "8", *wishes)
+    glass = Glass(child)
+    state = load_game(game).new(8)
+    secrets = {seat: names(state.game, seat, state) for seat in seats}
+    assert all(secrets.values())
+    shown = set()
+    for _ in range(len(seats)):
+        passing = glass.until(r"press Enter\. $")
+        assert not any(secret in passing for of_one in secrets.values() for secret in of_one)
+        child.sendline("")
+        private = glass.until(r"\n> $")
+        here = next(seat for seat in seats if any(s in private for s in secrets[seat]))
+        shown.add(here)
+        assert all(secret in private for secret in secrets[here])
+        assert not any(secret in private for seat in seats if seat != here for secret in secrets[seat] - secrets[here])
+        child.sendline("rules")
+        glass.until(r"(Enter\. |\n> )$")
+        if child.after.endswith("Enter. "):
+            for _page in range(20):
+                child.sendline("")
+                glass.until(r"(Enter\. |\n> )$")
+                if child.after.endswith("> "):
+                    break
+        while True:  # until somebody else is asked
+            child.sendline(str(late(tmp_path)(offers(plain(child.before + child.after)))))
+            if child.expect([r"press Enter\. $", r"(\n> |to go on\. )$", pexpect.EOF]) == 1:
+                glass.stream.feed(child.before + child.after)
+                if child.after.endswith("to go on. "):
+                    child.sendline("")
+                    continue
+                continue
+            break
+        glass.stream.feed(child.before + (child.after if isinstance(child.after, str) else ""))
+        above = ["".join(line[x].data for x in sorted(line)) for line in glass.screen.history.top]
+        everything = "\n".join([*above, *glass.screen.display])
+        if child.after is pexpect.EOF:
+            break
+        assert not any(secret in everything for of_one in secrets.values() for secret in of_one)
+        child.sendline("")
+        glass.until(r"\n> $")
+        child.sendline("quit")
+        child.expect(pexpect.EOF)
+        glass.stream.feed(child.before)
+        left = "\n".join(glass.screen.display)
+        assert not any(secret in left for of_one in secrets.values() for secret in of_one)
+        break
+    assert shown
+
+
+def test_the_screen_is_given_back_when_the_game_is_ended_from_outside(tmp_path):
+    child = terminal(tmp_path, "play", "kuhn-poker", "--seat", "first=me", "--seat", "second=me")
+    child.expect(r"press Enter\. $")
+    child.sendline("")
+    child.expect(r"\n> $")
+    child.kill(signal.SIGTERM)
+    child.expect(pexpect.EOF)
+    assert "\x1b[3J" in child.before and "\x1b[?1049l" in child.before
+
+
+# --- prompts --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("entry", ["2", "b3", "B", "ｂ３", "  b3  "])
+def test_a_number_a_name_or_the_beginning_of_a_name_is_understood(tmp_path, entry):
+    answers = "b\n" if entry == "B" else f"{entry}\n"
+    piped(tmp_path, "play", "tic-tac-toe", "--seed", "1", answers=answers if entry != "B" else "b3\n")
+    assert choices(saved(tmp_path))[0] == ["b3"]
+
+
+@pytest.mark.parametrize("entry", ["0", "10", "99999999999999999999", "z9", "-1", "b", "\x1b[31m", "‮", "1 2", "x" * 5000])
+def test_a_wrong_entry_is_explained_and_asked_again(tmp_path, entry):
+    run = piped(tmp_path, "play", "tic-tac-toe", "--seed", "1", answers=f"{entry}\nb2\n")
+    assert run.returncode == 0 and run.stderr == ""
+    assert choices(saved(tmp_path))[0] == ["b2"]
+    assert "number" in run.stdout[run.stdout.index("> "):run.stdout.rindex("> ")]
+    assert "\x1b" not in run.stdout and "‮" not in run.stdout
+
+
+def test_an_unclear_beginning_is_answered_with_what_it_can_mean(tmp_path):
+    run = piped(tmp_path, "play", "tic-tac-toe", "--seed", "1", answers="b\n")
+    assert "b3, b2, b1" in run.stdout
+    assert choices(saved(tmp_path)) == []
+
+
+def test_a_question_mark_tells_the_rule_and_its_source(tmp_path):
+    game = load_game("venice-2013")
+    rule = game.description["rules"]["declaration of player"]["claim"]
+    run = piped(tmp_path, "play", "venice-2013", "--seed", "3", answers="?\n")
+    assert " ".join(rule["rule"].split()) in " ".join(run.stdout.split())
+    assert str(rule["source"]) in run.stdout
+
+
+def test_several_cards_are_chosen_by_several_numbers_at_once(tmp_path):
+    """The answer to a question: three cards of one's own, of which one is true."""
+    sitting = Sitting(tmp_path, "play", "venice-2013", "--seed", "5")
+    for _ in range(100):
+        sitting.prompt()
+        shown = offers(sitting.said)
+        if "Choose 3" in sitting.said[-900:]:
+            break
+        sitting.answer(min(shown))
+    before = len(choices(saved(tmp_path)))
+    state = load(saved(tmp_path))[1]
+    wanted = state.legal()[-1][0]
+    own = sorted({card for choice in state.legal() for card in choice[0]})
+    sitting.answer(" ".join(str(own.index(card) + 1) for card in wanted))
+    sitting.close()
+    assert choices(saved(tmp_path))[before] == state.game.words((wanted,))
+
+
+def test_every_choice_that_is_put_together_is_legal_and_every_legal_choice_can_be_put_together():
+    from tabarro.front.prompt import Walk
+
+    luck = random.Random(3)
+    for name, players in (("venice-2013", 4), ("venice-2013", 5), ("cards-phone", 4), ("little-mystery", 3)):
+        game = load_game(name, players)
+        state = game.new(3)
+        for _ in range(120):
+            if state.over:
+                break
+            legal, step = state.legal(), game.program.nodes[state.v[0]].step
+            found, stack = set(), [Walk(step, tuple(legal))]
+            if len(legal) <= 80:
+                while stack:
+                    walk = stack.pop()
+                    if walk.done:
+                        found.add(walk.settled)
+                    else:
+                        stack += [walk.take(value) for value in walk.offers()]
+                assert found == set(legal)
+            else:
+                wanted, walk = legal[luck.randrange(len(legal))], Walk(step, tuple(legal))
+                while not walk.done:
+                    here, offered = len(walk.settled), walk.offers()
+                    part = wanted[here]
+                    if walk.shape == "some":
+                        part = next(card for card in part if card not in walk.partial)
+                    elif walk.shape == "match":
+                        part = part[len(walk.partial)]
+                    assert part in offered
+                    walk = walk.take(part)
+                assert walk.settled == wanted
+            state.apply(state.sample(luck, habits=True))
+
+
+# --- taking back ----------------------------------------------------------------------------------------------------
+
+
+def test_a_step_of_a_plan_can_be_taken_back_and_is_gone_from_the_disk(tmp_path):
+    sitting = Sitting(tmp_path, "play", "venice-2013", "--seed", "4")
+    sitting.play(lambda shown: min(shown), most=1)  # go on
+    sitting.prompt()
+    before = choices(saved(tmp_path))
+    sitting.answer("move")
+    while True:
+        sitting.prompt()
+        if len(choices(saved(tmp_path))) > len(before):
+            break
+        sitting.answer(1)
+    sitting.answer("undo")
+    sitting.prompt()
+    assert choices(saved(tmp_path)) == before
+    sitting.answer("stop")
+    sitting.prompt()
+    sitting.close()
+    assert choices(saved(tmp_path))[len(before)] == ["stop"]
+    load(saved(tmp_path))
+
+
+def test_one_part_of_a_choice_can_be_taken_back(tmp_path):
+    run = piped(tmp_path, "play", "little-mystery", "--seed", "5", "--seat", "ada=me", answers="2\nundo\n1\n1\n")
+    mine = [words for words in choices(saved(tmp_path)) if len(words) == 2]
+    assert ["baker", "candle"] in mine and run.stderr == ""
+
+
+def test_what_somebody_has_seen_cannot_be_taken_back(tmp_path):
+    run = piped(tmp_path, "play", "tic-tac-toe", "--seed", "1", answers="undo\nb2\nundo\n")
+    assert "nothing to take back" in run.stdout
+    assert "cannot be taken back" in run.stdout
+    assert choices(saved(tmp_path))[0] == ["b2"] and len(choices(saved(tmp_path))) == 2
+
+
+# --- people ---------------------------------------------------------------------------------------------------------
+
+
+HOSTILE = "\x1b[31mEve\x1b]0;title\x07\x08\r\n‮⁦drow" + "x" * 1000 + "🎭" * 30
+
+
+def test_hostile_names_are_shown_safely(tmp_path):
+    run = piped(tmp_path, "play", "kuhn-poker", "--seed", "1", "--seat", f"first={HOSTILE}", "--seat",
+                "second=⁧🎭éé́́́́́" + "日本" * 200, answers="")
+    assert run.returncode == 0 and run.stderr == "" and "Eve" in run.stdout
+    safe = run.stdout[: run.stdout.index("The game is saved")]
+    assert not [c for c in safe if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") and c != "\n"]
+    assert max(cell_len(line) for line in safe.splitlines()) <= 80
+
+
+@pytest.mark.parametrize("wishes", [["red"], ["purple=me"], ["red=bot:genius"], ["red=me:klingon"], ["red="]])
+def test_wishes_for_seats_that_cannot_be_are_refused(tmp_path, wishes):
+    run = piped(tmp_path, "play", "venice-2013", *[word for wish in wishes for word in ("--seat", wish)])
+    assert run.returncode == 2 and run.stdout == "" and "Traceback" not in run.stderr and run.stderr.strip()
+    assert list(tmp_path.glob("*")) == []
+
+
+def test_each_person_may_have_a_language_of_his_own(tmp_path):
+    run = piped(tmp_path, "play", "kuhn-poker", "--seed", "1", "--seat", "first=me:ja", "--seat", "second=me:de",
+                answers="1\n")
+    japanese, german = (Language(code).translate("What do you do?") for code in ("ja", "de"))
+    assert japanese in run.stdout and german in run.stdout and "What do you do?" not in run.stdout
+
+
+def test_seats_are_kept_with_the_save(tmp_path):
+    piped(tmp_path, "play", "kuhn-poker", "--seed", "1", "--seat", "second=Zoë:ca", answers="")
+    run = piped(tmp_path, "resume", str(saved(tmp_path)))
+    assert "Zoë" in run.stdout and Language("ca").translate("What do you do?") in run.stdout
+
+
+# --- terminals of all kinds -----------------------------------------------------------------------------------------
+
+
+def test_a_plain_terminal_gets_no_escape_sequences_and_is_told_what_that_means(tmp_path):
+    child = terminal(tmp_path, "play", "kuhn-poker", "--seat", "first=me", "--seat", "second=me", TERM="dumb")
+    child.expect(r"press Enter\. $")
+    assert "scrolled back" in child.before
+    child.sendline("")
+    child.expect(r"\n> $")
+    assert "\x1b" not in child.before
+    child.close(force=True)
+
+
+def test_without_colour_nothing_is_painted(tmp_path):
+    child = terminal(tmp_path, "play", "venice-2013", "--seed", "1", NO_COLOR="1")
+    child.expect(r"\n> $")
+    child.sendline("map")
+    child.expect(r"\n> $")
+    assert not re.search(r"\x1b\[[0-9;]*m", child.before)
+    child.close(force=True)
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_no_line_is_wider_than_the_window(tmp_path, columns):
+    child = terminal(tmp_path, "play", "venice-2013", "--seed", "5", "--lang", "ja", columns=columns)
+    for answer in ("?", "map", "notes", "mission", "rules", "log", "1"):
+        child.expect(r"\n> $")
+        wide = [line for line in plain(child.before).splitlines() if cell_len(line) > columns]
+        assert wide == []
+        child.sendline(answer)
+    child.close(force=True)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_terminal_without_unicode_can_be_played_at(tmp_path, language):
+    run = piped(tmp_path, "play", "venice-2013", "--seed", "5", "--lang", language, answers="map\n1\n1\n",
+                PYTHONIOENCODING="ascii")
+    assert run.returncode == 0 and run.stderr == ""
+    assert run.stdout.isascii()
+    assert len(choices(saved(tmp_path))) >= 2
+
+
+# --- languages ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_short_game_in_each_language(tmp_path, language):
+    sitting = Sitting(tmp_path, "play", "tic-tac-toe", "--seed", "1", "--lang", language)
+    sitting.play()
+    said = sitting.close()
+    assert load(saved(tmp_path))[1].over
+    for text in ("You are {name}.", "Choose: {kind}", "Nobody has won."):
+        start = Language(language).translate(text).split("{")[0]
+        if text != "Nobody has won.":
+            assert start in said
+
+
+def test_no_english_is_left_in_a_japanese_session(tmp_path):
+    run = piped(tmp_path, "play", "little-mystery", "--seed", "5", "--lang", "ja",
+                answers="?\nnotes\nrules\nlog\nsave\nmission\nx\n\n1\n1\nundo\n1\n")
+    said = run.stdout.replace(str(saved(tmp_path)), "")
+    said = re.sub(r"^  tabarro resume.*$|^> .*$", "", said, flags=re.M)
+    assert set(re.findall(r"[A-Za-z]{2,}", said)) <= {"Enter", "tabarro", "resume"}
+
+
+# --- telling again --------------------------------------------------------------------------------------------------
+
+
+def test_a_finished_game_is_told_again_whole_or_as_one_player_saw_it(tmp_path):
+    def choose(shown):
+        accuses = [n for n, label in shown.items() if label.lower() == "accuse"]
+        return accuses[0] if accuses else min(shown)
+
+    sitting = Sitting(tmp_path, "play", "little-mystery", "--seed", "5", "--seat", "ada=me", "--seat", "ben=me", "--seat",
+                      "cleo=me")
+    sitting.play(choose)
+    sitting.close()
+    path = saved(tmp_path)
+    assert load(path)[1].over
+    whole = piped(tmp_path, "replay", str(path))
+    ada = piped(tmp_path, "replay", str(path), "--as", "ada")
+    assert whole.returncode == ada.returncode == 0
+    lines = [line for line in ada.stdout.splitlines() if line.startswith("Ada is dealt")]
+    assert len(lines) == 1 and lines[0] in whole.stdout
+    assert "Ben is dealt" in whole.stdout and "Ben is dealt" not in ada.stdout
+    assert "Everything is revealed now:" in whole.stdout and "Everything" not in ada.stdout
+
+
+def test_an_unfinished_game_is_told_only_as_one_player_saw_it(tmp_path):
+    piped(tmp_path, "play", "kuhn-poker", "--seed", "1", answers="")
+    path = str(saved(tmp_path))
+    assert piped(tmp_path, "replay", path).returncode == 2
+    assert piped(tmp_path, "replay", path, "--as", "first").returncode == 0
+
+
+# --- trouble --------------------------------------------------------------------------------------------------------
+
+
+def test_a_broken_save_or_folder_is_refused_in_words(tmp_path):
+    (tmp_path / "broken.tabarro").write_text("nothing\n", encoding="utf-8")
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    for run in (piped(tmp_path, "resume", str(tmp_path / "broken.tabarro")), piped(tmp_path, "resume", "nowhere.tabarro"),
+                piped(tmp_path, "replay", str(tmp_path)), piped(tmp_path / "file" / "x", "play", "tic-tac-toe")):
+        assert run.returncode == 2 and "Traceback" not in run.stderr and run.stderr.strip()
+
+
+def test_two_windows_cannot_go_on_with_the_same_game(tmp_path):
+    sitting = Sitting(tmp_path, "play", "tic-tac-toe", "--seed", "1")
+    sitting.prompt()
+    run = piped(tmp_path, "resume", str(saved(tmp_path)), answers="b2\n")
+    assert run.returncode == 2 and "another window" in run.stderr
+    sitting.close()
+
+
+@pytest.mark.parametrize("screens", ["secrets: [hat of player]", "public: [rank of card]", "table: {of: hand of player}",
+                                     "notes: {record: hand of player, seen: o, given: x}"])
+def test_screens_that_name_what_there_is_not_are_a_mistake_of_the_rule_file(tmp_path, screens):
+    rules = tmp_path / "mine.yaml"
+    rules.write_text(f"extends: kuhn-poker\nscreens:\n  {screens}\n", encoding="utf-8")
+    run = piped(tmp_path, "check", str(rules))
+    assert run.returncode == 2 and "mine.yaml:3:" in run.stderr
