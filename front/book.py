@@ -8,7 +8,7 @@ option or belongs to another number of players is left out. Section `rulebook` o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -48,6 +48,7 @@ class Block:
     lines: list[Line] = field(default_factory=list)
     head: list[str] = field(default_factory=list)
     rows: list[list[str]] = field(default_factory=list)
+    draw: Callable[[], str] | None = None  # of a picture, which takes its time
 
 
 class Rulebook:
@@ -133,7 +134,7 @@ class Rulebook:
 
     def _board(self) -> Iterator[Block]:
         if board_of(self.game) is not None:
-            yield Block("picture", svg(self.game, self.language, paper=""))
+            yield Block("picture", draw=lambda: svg(self.game, self.language, paper=""))
 
     def _set(self, name: str, spec: Any, told: Mapping, level: int) -> Iterator[Block]:
         atoms = self.words.sets[name].atoms
@@ -588,7 +589,7 @@ def _html(blocks: list[Block], language: Language) -> str:
             parts.append("<ol>\n" + "\n".join(f'<li id="source-{n}">{marked(line)}</li>'
                                              for n, line in enumerate(block.lines, 1)) + "\n</ol>")
         elif block.kind == "picture":
-            parts.append(f"<figure>{block.text}</figure>")
+            parts.append(f"<figure>{block.draw()}</figure>")
         elif block.kind == "table":
             titles = "".join(f"<th>{escape(title)}</th>" for title in block.head)
             head = f"<thead><tr>{titles}</tr></thead>" if any(block.head) else ""

@@ -347,12 +347,12 @@ class _Canvas:
 
 
 def draw(game, known: Mapping[str, Mapping[tuple, Any]], width: int, unicode: bool = True, colour: bool = False,
-         language: Language | str = "en", legend: bool = True) -> str:
+         lang: Language | str = "en", legend: bool = True) -> str:
     """The board with what stands on it, as far as it is known (see `known_state`), and a key to the signs."""
     board = board_of(game)
     if board is None:
         return ""
-    language = Language(language) if isinstance(language, str) else language
+    language = Language(lang) if isinstance(lang, str) else lang
     picture = _Picture(game, board, language, known, unicode, colour)
     if board.grid:
         return picture.grid(width)

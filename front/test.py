@@ -31,10 +31,10 @@ def run(args, terminal: Terminal) -> int:
         if not problems:
             terminal.say(N_("{file} is as it should be."), file=str(file))
     language = terminal.language
-    terminal.line(language.count("{number} scenario was played.", "{number} scenarios were played.", len(files)))
+    terminal.line(language.ngettext("{number} scenario was played.", "{number} scenarios were played.", len(files)))
     if failed:
         terminal.out.flush()
-        print(language.count("{number} did not come out as it says.", "{number} did not come out as they say.", failed),
+        print(language.ngettext("{number} did not come out as it says.", "{number} did not come out as they say.", failed),
               file=terminal.err)
     return 2 if failed else 0
 

@@ -484,15 +484,22 @@ class _Typing:
     def subject(self, subject: Syntax | Expr, wanted: Type | None = None) -> Expr:
         return subject if isinstance(subject, Expr) else self.type(subject, wanted)
 
+    def open_subject(self, subject: Syntax | Expr) -> Syntax | Expr:
+        """A name that may be several things is left open here: what is said of it decides which of them is meant."""
+        if isinstance(subject, Syntax) and subject.kind == "name" and self.lookup(subject.kids[0], None) is None \
+                and len(self.words.homes(subject.kids[0])) > 1:
+            return subject
+        return self.subject(subject)
+
     def say_is_value(self, subject, node: Syntax) -> Expr:
         target = node.kids[0]
-        typed = self.subject(subject)
         if target.kind == "name" and f"_ is {target.kids[0]}" in self.words.functions:
-            return self.call(f"_ is {target.kids[0]}", [typed], node)
+            return self.call(f"_ is {target.kids[0]}", [self.open_subject(subject)], node)
         if target.kind == "apply":
             shape = f"_ is {target.kids[0]}" + "".join(f" {r.kids[0]} _" for r in target.kids[1:])
             if shape in self.words.functions:
-                return self.call(shape, [typed, *(r.kids[1] for r in target.kids[1:])], node)
+                return self.call(shape, [self.open_subject(subject), *(r.kids[1] for r in target.kids[1:])], node)
+        typed = self.subject(subject)
         other = self.type(target, typed.type)
         if typed.op == "const" and typed.type.kind == "thing" and not may_equal(typed.type, other.type):
             typed = self.subject(subject, other.type)
@@ -505,9 +512,9 @@ class _Typing:
 
     def say_is_related(self, subject, node: Syntax) -> Expr:
         preposition, target = node.kids
-        return self.related(self.subject(subject), preposition, target, node)
+        return self.related(self.open_subject(subject), preposition, target, node)
 
-    def related(self, subject: Expr, preposition: str, target: Syntax | Expr, node: Syntax) -> Expr:
+    def related(self, subject: Syntax | Expr, preposition: str, target: Syntax | Expr, node: Syntax) -> Expr:
         return self.call(f"_ is {preposition} _", [subject, target], node)
 
     def say_is_in(self, subject, node: Syntax) -> Expr:

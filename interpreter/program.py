@@ -22,7 +22,7 @@ from .model import Alternative, Expr, Function, Part, Rule, Step, Var
 from .source import HEADER, RUNTIME, K, Source, text
 from .steps import Rules
 
-MAX_FOUND, MAX_TRIED = 200_000, 1_000_000  # subsets that one choice may offer, and that may be tried for it
+MAX_FOUND, MAX_TRIED = 100_000, 1_000_000  # subsets that one choice may offer, and that may be tried for it
 OVER, FITS, FAILS = 0, 1, 2  # the first nodes: the game is over; a tried plan ends well; it does not
 
 

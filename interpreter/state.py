@@ -11,6 +11,7 @@ import random
 from collections import Counter, deque
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice, product
 from typing import Any
 
 from .errors import RulesError, problem
@@ -23,6 +24,7 @@ __all__ = ["CHANCE", "Choice", "Game", "IllegalChoice", "Result", "State"]
 
 CHANCE = "chance"
 PLANS = 50_000  # positions that are looked at to see whether a plan can end as it must
+READINGS = 10_000  # ways to read the names of a choice
 BUDGET = 100_000  # blocks of the program between two decisions
 Choice = tuple
 
@@ -110,11 +112,18 @@ class Game:
         return [self.named(part) for part in choice]
 
     def choice(self, words: list[Any], state: State) -> Choice:
-        """The legal choice of `state` that these names mean."""
-        found = [c for c in state._candidates() if self.words(c) == words]
-        if len(found) != 1:
-            raise IllegalChoice(words)
-        return found[0]
+        """The legal choice of `state` that these names mean. They are tried, so that not all choices are listed."""
+        for reading in islice(product(*(self._readings(word) for word in words)), READINGS):
+            if state.is_legal(reading):
+                return reading
+        raise IllegalChoice(words)
+
+    def _readings(self, word: Any) -> list[Any]:
+        """What a name may stand for: a thing of any set; for a list, each way to read its names, in both orders."""
+        if not isinstance(word, list):
+            return self.vocabulary.by_name.get(word, []) if isinstance(word, str) else []
+        found = islice(product(*(self._readings(w) for w in word)), READINGS)
+        return list(dict.fromkeys(order for row in found for order in (tuple(sorted(row)), row)))
 
     def __deepcopy__(self, memo) -> Game:
         return self
@@ -146,7 +155,7 @@ class State:
         """The seat that decides now, CHANCE, or None when the game is over."""
         node = self.game._nodes[self.v[0]]
         if node.kind == "ask":
-            atom = node.actor(self.v)
+            atom = self._guarded(node.actor, self.v)
             if atom is None:
                 raise RulesError(problem("nothing_in_play", node.step.place, len(_last(node.step)), name=node.step.name))
             return CHANCE if atom in self.game._chance else self.game.vocabulary.atoms[atom].name
@@ -170,8 +179,6 @@ class State:
         if node.kind == "chance":
             return [(x,) for x in dict.fromkeys(self._pool(node))]
         return []
-
-    _candidates = legal
 
     def is_legal(self, choice: Choice) -> bool:
         """Is this one of the choices offered now? Checked without listing all of them."""

@@ -434,7 +434,7 @@ def _parts(e: _Entry, entry: Map, scope: Scope) -> tuple[list[Part], Scope, bool
             source = e.checker.expression(spec, at, scope)
             if source.type.kind == "thing":
                 source = Expr("gather", ((source,),), set_of(source.type))
-            if not source.type.many or source.type.of is None:
+            if not source.type.many or source.type.of is None or source.type.of.kind != "thing":
                 raise RulesError(problem("set_wanted", at, len(str(spec)), found=str(source.type)))
             part = Part("one", e.bind(name, source.type.of, key_at, scope), source)
             safe &= source.op == "const" and bool(source.args[0]) or source.op in ("gather", "join") and not any(

@@ -141,6 +141,8 @@ class Vocabulary:
             for index, part in enumerate(parts):
                 declare(part, parts.value_at[index])
             atoms = tuple(dict.fromkeys(a for part in parts for a in self.sets[part].atoms))
+            if len({self.atoms[a].name for a in atoms}) != len(atoms):  # a choice is saved by its names
+                raise RulesError(problem("member_twice", key_at, len(name), name=name))
         elif "each" in spec:
             parts = spec["each"]
             for index, part in enumerate(parts):

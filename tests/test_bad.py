@@ -86,9 +86,9 @@ def marked(problem):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_mistake_is_found_where_it_stands(path):
-    started = time.perf_counter()
+    started = time.process_time()
     found = problems_in_play(path) if is_in_play(path) else problems(path)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < (3 if is_in_play(path) else 1)
     assert places(found) == set(expected(path)), "\n".join(map(show, found))
 
 
@@ -172,16 +172,20 @@ FINE_OR_REFUSED = {
     "many problems": HEAD + "rules:\n  game:\n" + "".join(f"    s{i}: {{call: nowhere}}\n" for i in range(3_000)),
 }
 LIMITED = """
-import resource, sys, time
+import re, resource, sys, time
+from pathlib import Path
 from tabarro.interpreter import load_game, RulesError, show
-base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-started, codes, line = time.perf_counter(), [], ""
+started, codes, line = time.process_time(), [], ""
 try:
     load_game(sys.argv[1])
 except RulesError as error:
     codes = [p.code for p in error.problems]
     line = show(error.problems[0]).split("\\n")[0]
-print(time.perf_counter() - started, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, ",".join(codes[:5]) or "-")
+seconds, status = time.process_time() - started, Path("/proc/self/status")
+# On Linux getrusage also counts the process that started this one; the system's own account does not.
+peak = re.search(r"VmHWM:\\s+(\\d+)", status.read_text()) if status.exists() else None
+memory = int(peak[1]) if peak else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(seconds, memory / 1024, ",".join(codes[:5]) or "-")
 print(line)
 """
 
@@ -248,17 +252,18 @@ def test_no_is_a_language_like_any_other(tmp_path):
 NOT_BY_A_FILE = {
     "file_missing", "file_is_folder", "file_forbidden", "file_unreadable",  # there is no file, or none that can be read
     "players_unknown",  # whoever starts a game asks for it
-    "save_incomplete", "save_broken", "save_other_rules", "save_illegal",  # saves are no rule files
     "yaml",  # said only where the parser gives no reason
-    "save_unwritable",
     "type_wanted",  # the schema lets only texts through; kept for other callers
 }
+
+
+OTHER_FILES = ("save_", "scenario_")  # messages about files that are no rule files
 
 
 def test_every_message_has_a_file_that_causes_it():
     tried = {mistake.code for path in FILES for mistake in expected(path)}
     tried |= {code for _, code in LARGE.values()} | {"extends_too_deep"}
-    assert tried | NOT_BY_A_FILE == set(MESSAGES)
+    assert tried | NOT_BY_A_FILE == {code for code in MESSAGES if not code.startswith(OTHER_FILES)}
     assert not tried & NOT_BY_A_FILE
 
 

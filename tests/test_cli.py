@@ -352,7 +352,7 @@ rules:
   game:
     find: {draw: 1, from: stones, as: found, seen by: all}
     take: {ask: left_hand, for: {stone: stones}, seen by: all}
-    go:   {ask: right_hand, between: {stay_put: {}, go: {}}, seen by: all}
+    go:   {ask: right_hand, between: {carry_off: {for: {which: stones}}}, seen by: all}
     open: {show: found, to: all}
     over: {end: nobody}
 """)
@@ -361,7 +361,7 @@ rules:
     sentences = out.splitlines()[2:]
     assert re.fullmatch(r"This is drawn: (pebble|big rock)\.", sentences[0])
     assert re.fullmatch(r"Left hand chooses (pebble|big rock)\.", sentences[1])
-    assert re.fullmatch(r"Right hand chooses (stay put|go)\.", sentences[2])
+    assert re.fullmatch(r"Right hand chooses carry off and (pebble|big rock)\.", sentences[2])
     assert re.fullmatch(r"This is revealed: (pebble|big rock)\.", sentences[3])
 
 
@@ -398,11 +398,11 @@ def test_ctrl_c_ends_silently_with_130(house):
     path = house("""\
 name: Endless
 players: {1: {}}
-things: {player: [somebody]}
+things: {player: [somebody], side: [left, right]}
 seats: players
 rules:
   game:
-    on: {repeat: {go: {ask: somebody, between: {left: {}, right: {}}, seen by: all}}}
+    on: {repeat: {go: {ask: somebody, for: {side: sides}, seen by: all}}}
 """)
     command = subprocess.Popen([sys.executable, "-m", "tabarro.cli", "watch", str(path)], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, env=PLAIN)

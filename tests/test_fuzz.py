@@ -100,7 +100,7 @@ def test_a_damaged_rule_file_is_a_game_or_is_refused_with_help(file, tmp_path):
             raise AssertionError(f"seed {seed} of {file.stem}:\n{damaged}") from error
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_expression_in_any_place_is_met_with_help(data, tmp_path):
     text = data.draw(st.sampled_from([f.read_text(encoding="utf-8") for f in FILES]))

@@ -338,3 +338,18 @@ def test_a_process_killed_while_it_saves_loses_nothing_that_was_complete(kills_a
     assert state == expected
     save.append(game.words(state.legal()[0]))
     assert load(path)[2].choices == save.choices
+
+
+def test_a_choice_that_is_taken_back_is_gone_from_the_save(tmp_path):
+    game, path = load_game("tic-tac-toe"), tmp_path / "game.save"
+    save = Save.create(path, game, 1)
+    save.append(["a1"])
+    before = path.read_bytes()
+    save.append(["b2"])
+    save.append(["c3"])
+    save.take_back()
+    save.take_back()
+    assert path.read_bytes() == before and save.choices == 1
+    save.append(["c1"])
+    _, state, again = load(path)
+    assert [e["square"] for e in state.log("cross") if e.kind == "ask"] == ["a1", "c1"] and again.choices == 2
