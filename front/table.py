@@ -417,8 +417,7 @@ class Table:
             return []
         screen = self.screen
         plain = screen._encodable("─") != "─"
-        return draw(self.game, known, screen.width, unicode=not plain, colour=screen.has_style,
-                    language=view.language).splitlines()
+        return draw(self.game, known, screen.width, not plain, screen.has_style, view.language).splitlines()
 
     # --- taking back --------------------------------------------------------------------------------------------------
     def _can_take_back(self, view: View) -> bool:

@@ -123,7 +123,7 @@ class Game:
         if not isinstance(word, list):
             return self.vocabulary.by_name.get(word, []) if isinstance(word, str) else []
         found = islice(product(*(self._readings(w) for w in word)), READINGS)
-        return list(dict.fromkeys(order for row in found for order in (tuple(sorted(row)), row)))
+        return list(dict.fromkeys(order for row in found for order in (row, tuple(sorted(row)))))
 
     def __deepcopy__(self, memo) -> Game:
         return self

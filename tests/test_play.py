@@ -136,22 +136,21 @@ def test_resume_offers_the_unfinished_games_and_goes_on_with_the_latest(tmp_path
     assert "unfinished" in piped(tmp_path / "empty", "resume").stdout
 
 
+def patient(folder: Path, lasts: int = 25):
+    """Take the first of everything; once the game has lasted, the last, which ends it."""
+    return lambda shown: max(shown) if len(choices(saved(folder))) > lasts else min(shown)
+
+
 def test_a_game_gone_on_with_is_the_game_that_was_not_interrupted(tmp_path):
-    whole = Sitting(tmp_path / "whole", "play", "little-mystery", "--seed", "5")
-    whole.play(lambda shown: max(shown) if "wait" in " ".join(shown.values()).lower() and len(shown) == 2 and
-               len(choices(saved(tmp_path / "whole"))) > 40 else min(shown))
-    whole.close()
-    parts = tmp_path / "parts"
-    wait = lambda folder: lambda shown: max(shown) if "wait" in " ".join(shown.values()).lower() and len(
-        shown) == 2 and len(choices(saved(folder))) > 40 else min(shown)
-    sitting = Sitting(parts, "play", "little-mystery", "--seed", "5")
-    for _ in range(200):
-        sitting.play(wait(parts), most=5)
-        sitting.close()
-        if load(saved(parts))[1].over:
-            break
-        sitting = Sitting(parts, "resume", str(saved(parts)))
-    assert choices(saved(parts)) == choices(saved(tmp_path / "whole"))
+    for folder, at_once in ((tmp_path / "whole", 10_000), (tmp_path / "parts", 12)):
+        sitting = Sitting(folder, "play", "little-mystery", "--seed", "5")
+        for _ in range(100):
+            sitting.play(patient(folder), most=at_once)
+            sitting.close()
+            if load(saved(folder))[1].over:
+                break
+            sitting = Sitting(folder, "resume", str(saved(folder)))
+    assert choices(saved(tmp_path / "parts")) == choices(saved(tmp_path / "whole"))
 
 
 def test_the_same_seed_gives_the_same_game(tmp_path):
@@ -292,9 +291,14 @@ class Glass:
         self.screen = pyte.HistoryScreen(columns, rows, history=10_000)
         self.stream = pyte.Stream(self.screen)
 
-    def until(self, pattern: str) -> str:
-        self.child.expect(pattern)
+    def next(self) -> str:
+        """Wait until something is asked: `pass`, `more`, `prompt`, or `end`."""
+        found = self.child.expect([r"press Enter\. $", r"to go on\. $", r"\n> $", pexpect.EOF])
         self.stream.feed(self.child.before + (self.child.after if isinstance(self.child.after, str) else ""))
+        return ("pass", "more", "prompt", "end")[found]
+
+    @property
+    def text(self) -> str:
         above = ["".join(line[x].data for x in sorted(line)) for line in self.screen.history.top]
         return "\n".join([*above, *self.screen.display])
 
@@ -313,52 +317,34 @@ def names(game, seat: str, state) -> set[str]:
 def test_nothing_of_the_previous_player_is_left_on_the_screen_or_in_the_scrollback(tmp_path, game, seats):
     wishes = [word for seat in seats for word in ("--seat", f"{seat}=me")]
     child = terminal(tmp_path, "play", game, "--seed", "8", *wishes)
-    glass = Glass(child)
-    state = load_game(game).new(8)
+    glass, state, passed = Glass(child), load_game(game).new(8), 0
     secrets = {seat: names(state.game, seat, state) for seat in seats}
+    everybody = set().union(*secrets.values())
     assert all(secrets.values())
-    shown = set()
-    for _ in range(len(seats)):
-        passing = glass.until(r"press Enter\. $")
-        assert not any(secret in passing for of_one in secrets.values() for secret in of_one)
-        child.sendline("")
-        private = glass.until(r"\n> $")
-        here = next(seat for seat in seats if any(s in private for s in secrets[seat]))
-        shown.add(here)
-        assert all(secret in private for secret in secrets[here])
-        assert not any(secret in private for seat in seats if seat != here for secret in secrets[seat] - secrets[here])
-        child.sendline("rules")
-        glass.until(r"(Enter\. |\n> )$")
-        if child.after.endswith("Enter. "):
-            for _page in range(20):
-                child.sendline("")
-                glass.until(r"(Enter\. |\n> )$")
-                if child.after.endswith("> "):
-                    break
-        while True:  # until somebody else is asked
-            child.sendline(str(late(tmp_path)(offers(plain(child.before + child.after)))))
-            if child.expect([r"press Enter\. $", r"(\n> |to go on\. )$", pexpect.EOF]) == 1:
-                glass.stream.feed(child.before + child.after)
-                if child.after.endswith("to go on. "):
-                    child.sendline("")
-                    continue
-                continue
+    here, shown = None, set()
+    for _ in range(150):
+        asked = glass.next()
+        if asked == "pass":
+            assert not any(secret in glass.text for secret in everybody)
+            here, passed = None, passed + 1
+            child.sendline("")
+        elif asked == "more":
+            child.sendline("")
+        elif asked == "prompt":
+            if here is None:
+                here = next(seat for seat in seats if f"You are {seat}" in glass.text.replace("The ", "").lower().replace(
+                    "you are ", "You are "))
+                assert all(secret in glass.text for secret in secrets[here])
+                assert not any(secret in glass.text for secret in everybody - secrets[here])
+                child.sendline("quit" if passed > 4 else "rules" if here not in shown else "1")
+                shown.add(here)
+            else:
+                child.sendline(str(min(offers(plain(child.before + child.after)))))
+        else:
             break
-        glass.stream.feed(child.before + (child.after if isinstance(child.after, str) else ""))
-        above = ["".join(line[x].data for x in sorted(line)) for line in glass.screen.history.top]
-        everything = "\n".join([*above, *glass.screen.display])
-        if child.after is pexpect.EOF:
-            break
-        assert not any(secret in everything for of_one in secrets.values() for secret in of_one)
-        child.sendline("")
-        glass.until(r"\n> $")
-        child.sendline("quit")
-        child.expect(pexpect.EOF)
-        glass.stream.feed(child.before)
-        left = "\n".join(glass.screen.display)
-        assert not any(secret in left for of_one in secrets.values() for secret in of_one)
-        break
-    assert shown
+    assert len(shown) == len(seats)
+    if not load(saved(tmp_path))[1].over:
+        assert not any(secret in glass.text for secret in everybody)
 
 
 def test_the_screen_is_given_back_when_the_game_is_ended_from_outside(tmp_path):
