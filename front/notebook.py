@@ -5,7 +5,6 @@ Everything comes from his own log, and which of it to show from the section `scr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from ..interpreter.evaluate import evaluate, slot_of
@@ -96,7 +95,7 @@ class Notebook:
     def _page(self, other: str, seen, given, notes, width: int) -> list[str]:
         kind = notes.record.result.of.of
         rows: dict[str, list[str]] = {}
-        order: dict[str, int] = {}
+        order: dict[str, tuple[int, ...]] = {}
         shows = [(cards, notes.seen) for cards in seen] + [(cards, notes.given) for cards in given]
         for index, (cards, sign) in enumerate(shows):
             for card in cards:
@@ -114,7 +113,7 @@ class Notebook:
             lines += wrapped(f"{sign} {said}", width, "  ", "    ")
         return lines
 
-    def _card(self, name: str, kind) -> tuple[str, int]:
+    def _card(self, name: str, kind) -> tuple[str, tuple[int, ...]]:
         """A card without its owner, whose page this is; and its place among the cards of its owner."""
         atom = self.words.member(name, kind)
         thing = self.words.atoms[atom]
@@ -122,7 +121,7 @@ class Notebook:
         said = " ".join(self.narrator.name(part)("list") for part in others) or self.narrator.name(atom)("list")
         if len(others) == 1 and thing.set in self.words.sets and self._is_ambiguous(others[0], thing, kind):
             said = self.narrator.name(atom)("list")
-        return said, self.words.sets[thing.set].atoms.index(atom) + 1000 * list(self.words.sets).index(thing.set)
+        return said, (list(self.words.sets).index(thing.set), *(others or [atom]))
 
     def _is_ambiguous(self, part: int, thing, kind) -> bool:
         """Is there another card of the same owner with this on it, of another set?"""
@@ -243,15 +242,3 @@ def rule_texts(entry, language: Language) -> list[str]:
     if entry.get("source"):
         said.append(language.say(N_("Source: {source}."), source=str(entry["source"])))
     return said
-
-
-def all_rules(game, language: Language) -> Iterator[str]:
-    """Every rule of the game, in the order in which the rule files tell them."""
-    stack = [(game.description.get("rules") or {})]
-    while stack:
-        entry = stack.pop()
-        if isinstance(entry.get("rule"), (str, dict)) and any(key in entry for key in ("ask", "rule")):
-            text = entry["rule"]
-            if isinstance(text, str) or all(isinstance(x, str) for x in text.values()):
-                yield language.text(text)
-        stack += [inner for inner in reversed(list(entry.values())) if isinstance(inner, dict)]

@@ -214,24 +214,24 @@ class Screen:
             self.out.write(self._encodable(clean(typed, 60)) + "\n")
         return typed[:LONGEST_ENTRY].strip()
 
-    def pause(self, prompt: str) -> None:
+    def pause(self, prompt: str) -> str:
         """Wait for Enter; what was typed too early does not count. A pipe is not waited for."""
         if not self.interactive:
-            return
+            return ""
         try:
             import termios
 
             termios.tcflush(self.typed, termios.TCIFLUSH)
         except (ImportError, OSError, ValueError, AttributeError):
             pass
-        self.read(prompt)
+        return self.read(prompt)
 
     def pages(self, lines: list[str], more: str) -> None:
-        """A longer text; on the alternate screen, which cannot be scrolled back, page by page."""
+        """A longer text, page by page, as long as it is answered with Enter alone."""
         high = self.size[1] - 2
         for index, line in enumerate(lines):
-            if self._private and index and index % high == 0:
-                self.pause(more)
+            if index and index % high == 0 and self.pause(more):
+                return
             self.line(line)
 
     # --- secrets ------------------------------------------------------------------------------------------------------

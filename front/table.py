@@ -18,9 +18,9 @@ from .bots import BOTS, Place
 from .language import LANGUAGES, N_, Language
 from .map import board_of, draw
 from .narrate import Narrator
-from .notebook import Notebook, all_rules, explain
+from .notebook import Notebook, explain
 from .prompt import STOP, Walk, meant, question, several
-from .screen import EndOfInput, Screen, clean, columns, wrapped
+from .screen import EndOfInput, Screen, clean, columns, width_of, wrapped
 from .seats import Seat
 from .terminal import Terminal
 
@@ -295,9 +295,10 @@ class Table:
             sizes = sorted({len(choice[here]) for choice in walk.left})
             if len(sizes) == 1:
                 left = sizes[0] - len(walk.partial)
-                return language.ngettext("Choose {number} more, or several numbers at once:" if walk.partial else
-                                         "Choose {number}:",
-                                         "Choose {number} more, or several numbers at once:" if walk.partial else
+                if walk.partial:
+                    return language.ngettext("Choose {number} more:",
+                                             "Choose {number} more, or several numbers at once:", left)
+                return language.ngettext("Choose {number}:",
                                          "Choose {number}, one after the other or several numbers at once:", left)
             return language.say(N_("Choose one after the other, or several numbers at once:"))
         return language.say(N_("Choose: {kind}"), kind=kind)
@@ -404,13 +405,15 @@ class Table:
             heading = N_("As far as you know, it can be:") if lines else N_("There is nothing to look up.")
             lines = [language.say(heading), *lines]
         elif command == "rules":
-            for text in all_rules(self.game, language):
-                lines += wrapped(text, width, "• ", "  ")
+            from .book import rulebook
+
+            for text in rulebook(self.game, language, "text").splitlines():
+                lines += [text] if width_of(text) <= width else wrapped(text, width)
         elif command == "log":
             for text in view.history:
                 lines += wrapped(text, width, "  ", "    ")
         screen.line()
-        screen.pages(lines, language.say(N_("Press Enter to go on.")) + " ")
+        screen.pages(lines, language.say(N_("Press Enter for more, or type anything to stop.")) + " ")
 
     def _picture(self, view: View, known) -> list[str]:
         if self.board is None:

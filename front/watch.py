@@ -49,7 +49,7 @@ def run(args, terminal: Terminal) -> int:
     terminal.line()
     if not state.over:
         terminal.line(language.ngettext("The game was stopped after {number} decision.",
-                                     "The game was stopped after {number} decisions.", decisions))
+                                        "The game was stopped after {number} decisions.", decisions))
         return 0
     tell_result(state.result, narrator, terminal)
     return 0
@@ -60,10 +60,10 @@ def tell_result(result, narrator, terminal: Terminal) -> None:
     if result.winners:
         winners = [narrator.seat(seat) for seat in result.winners]
         terminal.line(language.ngettext("{winners} has won.", "{winners} have won.", len(winners),
-                                     winners=lambda form: language.list([seat(form) for seat in winners])))
+                                        winners=lambda form: language.list([seat(form) for seat in winners])))
     else:
         terminal.say(N_("Nobody has won."))
     if result.scores != {seat: int(seat in result.winners) for seat in result.scores}:  # the rules count points
         for seat, score in result.scores.items():
             terminal.line(language.ngettext("{seat} scores {number} point.", "{seat} scores {number} points.", score,
-                                         seat=narrator.seat(seat)))
+                                            seat=narrator.seat(seat)))

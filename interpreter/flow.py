@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .errors import Problem, RulesError, problem
+from .evaluate import evaluate, is_fixed
 from .model import Expr, Function, Part, Rule, Step, Var
 from .steps import Rules
 
@@ -51,6 +52,7 @@ class _Flow:
         self.labels: dict[Var, Label] = {}
         self.seats = frozenset(("const", s) for s in self.words.seats)
         self.done: dict[tuple, Label] = {}
+        self.seen_before: set[Step] = set()
 
     # --- seats ----------------------------------------------------------------------------------------------------------
     def term(self, expr: Expr, terms: dict[Var, Term]) -> Term:
@@ -126,6 +128,10 @@ class _Flow:
         if op in ("exists", "every", "tally", "filter", "image", "distinct", "often"):
             source = self.label(args[1], terms, labels)
             return source | self.label(args[2], terms, {**labels, args[0]: source})
+        if op in ("and", "or", "cond"):
+            decided = settled(expr if op != "cond" else args[0])
+            if decided is not None:
+                return self.label(args[1 if decided else 2], terms, labels) if op == "cond" else PUBLIC
         return PUBLIC.union(*(self.label(kid, terms, labels) for kid in expr.kids()))
 
     def secret(self, function: Function, terms: dict[Var, Term]) -> Label:
@@ -235,6 +241,9 @@ class _Flow:
         for alternative in step.alternatives:
             offered |= self.of(alternative.given) | self.offer(alternative.parts) | self.of(alternative.where)
         self.refuse("tells_chooser", step, offered, frozenset({actor}), who=who)
+        if offered:
+            self.context(step, audience, [*_expressions(step.parts), step.at.get("where"), *(
+                e for a in step.alternatives for e in (a.given, *_expressions(a.parts), a.where))])
         asked = pc | offered if step.bodies.get("if none") is not None else pc
         self.refuse("tells_asked", step, asked, audience)
         chosen = self.kept(step.name.rsplit("/", 1)[-1], audience)
@@ -257,6 +266,22 @@ class _Flow:
         if any(_leaves(a.then) for a in step.alternatives):
             before = before | chosen
         return before
+
+    def context(self, step: Step, audience: Audience, expressions: list[Expr | None]) -> None:
+        """Where a choice or a reveal hangs on secrets: the variables it hangs on that the audience may know anyway.
+
+        They go into the log with it, so that whoever sees an answer can tell what it answers."""
+        found: dict[Var, None] = {}
+        for expr in expressions:
+            if expr is not None:
+                _variables(expr, found)
+        bound = {p.var for p in step.parts} | {p.var for a in step.alternatives for p in a.parts}
+        allowed = tuple(v for v in found if v.slot >= 0 and v not in bound
+                        and self.foreign(self.labels.get(v, PUBLIC), audience) is None)
+        if step in self.seen_before:
+            allowed = tuple(v for v in step.context if v in allowed)
+        self.seen_before.add(step)
+        step.context = allowed
 
     def named(self, expr: Expr) -> str:
         if expr.op == "const":
@@ -318,6 +343,8 @@ class _Flow:
         """An open reveal: of the value, and of the fact that it came to this."""
         audience = self.seen_by(step.audience)
         label = self.of(step.at["show"])
+        if label:
+            self.context(step, audience, [step.at["show"]])
         for var in step.vars.values():
             if audience is ALL:
                 self.labels[var] = PUBLIC
@@ -334,6 +361,30 @@ class _Flow:
         audience = self.seen_by(step.audience)
         self.happens(step, pc, audience)
         self.texts(step, step.tells, audience, set())
+
+
+def settled(expr: Expr) -> bool | None:
+    """A condition that the options have decided: whether it holds; None if that depends on the game."""
+    if expr.op in ("and", "or"):
+        sides = [settled(a) for a in expr.args]
+        if (expr.op == "or") in sides:
+            return expr.op == "or"
+        return None if None in sides else expr.op == "and"
+    if expr.op == "not":
+        inner = settled(expr.args[0])
+        return None if inner is None else not inner
+    return bool(evaluate(expr, (), {})) if is_fixed(expr) else None
+
+
+def _expressions(parts: list[Part]) -> list[Expr | None]:
+    return [e for p in parts for e in (p.source, p.amount, p.onto, *(x for _, *pair in p.which for x in pair))]
+
+
+def _variables(expr: Expr, found: dict[Var, None]) -> None:
+    if expr.op in ("var", "matched"):
+        found[expr.args[0].origin] = None
+    for kid in expr.kids():
+        _variables(kid, found)
 
 
 def _leaves(steps: list[Step]) -> bool:

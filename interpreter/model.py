@@ -205,6 +205,7 @@ class Step:
     callee: Rule | None = None
     number: int = -1  # in the table of events
     visible: tuple[Var, ...] = ()  # the variables in scope here
+    context: tuple[Var, ...] = ()  # what those who see it may know besides: on which question an answer was given
 
 
 @dataclass(slots=True, eq=False)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from .state import Game
 
-__all__ = ["Entry", "Reader", "known_state", "read"]
+__all__ = ["Entry", "Reader", "known_state", "read", "seen_rows"]
 
 
 class Entry(NamedTuple):
@@ -21,6 +21,7 @@ class Entry(NamedTuple):
     step: str
     told: tuple[tuple[str, Any], ...]
     number: int  # of the event in the game's program: for its words and types
+    context: tuple[tuple[str, Any], ...] = ()  # what it hangs on, as far as those who see it may know
 
     def __getitem__(self, key):
         if isinstance(key, str):
@@ -42,7 +43,20 @@ def _entry(game: Game, row: tuple) -> Entry:
     event = game.program.events[row[0]]
     told = tuple((name, _named(game, value, kind)) for name, value, kind in zip(event.names, row[2:], event.types))
     name = event.function.shape if event.function is not None else event.step
-    return Entry(event.kind, f"{name}/{event.alternative}" if event.alternative else name, told, row[0])
+    context = tuple((var.name, _named(game, value, var.type)) for var, value in zip(event.context, row[2 + len(told):]))
+    return Entry(event.kind, f"{name}/{event.alternative}" if event.alternative else name, told, row[0], context)
+
+
+def seen_rows(chain: tuple | None, mask: int) -> list[tuple]:
+    """The log of a seat as numbers, (event, values…), without who else saw it: what belief works on."""
+    rows = []
+    while chain is not None:
+        row = chain[1]
+        if row[1] & mask:
+            rows.append((row[0], *row[2:]))
+        chain = chain[0]
+    rows.reverse()
+    return rows
 
 
 class Reader:

@@ -39,6 +39,8 @@ class Event:
     function: Function | None = None
     functions: tuple[Function, ...] = ()
     alternative: str = ""
+    origin: Step | None = None
+    context: tuple[Var, ...] = ()  # further values at the end: see Step.context
     planned: bool = False  # told first to the one who plans, to the others when the plan is done
 
 
@@ -250,7 +252,8 @@ class _Maker:
              tells: list[tuple[str, Expr]] | None = None, **more) -> None:
         tells = step.tells if tells is None else tells
         event = self.event(kind, step, step.text if text_ is None else text_, tells, **more)
-        self.log(event, mask, [self.code(e) for _, e in tells])
+        event.origin, event.context = step, step.context
+        self.log(event, mask, [*(self.code(e) for _, e in tells), *map(self.var, step.context)])
 
     # --- sequences ------------------------------------------------------------------------------------------------------------
     def sequence(self, steps: list[Step]) -> None:

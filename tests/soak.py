@@ -70,19 +70,22 @@ class Lively:
         if self.declares and step == "declaration/claim":
             offers = state.legal()
             return rng.choice(offers[1:]) if rng.random() * self.declares < 1 else offers[0]
-        if step == "giving/cards" and rng.random() < 0.4:
-            giver = state.actor
-            known = {tuple(sorted(cards)) for guest in (*self.game.seats, ENVOY)
-                     for cards in self.shown(state, giver, guest)}
-            again = [c for c in state.legal() if c[0] in known or any(set(c[0]) < set(k) for k in known)]
+        if step in ("meeting/what", "audience/what") and rng.random() < 0.7:
+            questions = [c for c in state.legal() if self.game.words(c)[0] == "question"]
+            return rng.choice(questions[:2])  # through the ambassador mostly the same player, so that cards come again
+        if step == "giving/cards" and rng.random() < 0.6:
+            known = self.shown(state)
+            again = [c for c in state.legal() if any(set(c[0]) <= set(k) or set(c[0]) > set(k) for k in known)]
             if again:
                 return rng.choice(again)
         if step == "sheet/write/announce" and rng.random() < 0.02:
             return self.game.choice(["i_know_who_you_are", *self.truth(state)], state)
         return state.sample(rng, habits=True)
 
-    def shown(self, state, giver, guest):
-        where, _ = slot(self.game, "shown by _ to _", giver, guest)
+    def shown(self, state):
+        """What the one who is asked has shown before to the one who asks."""
+        asker, = (v for v in self.game.program.nodes[state.v[0]].step.visible if v.name == "asker")
+        where, _ = slot(self.game, "shown by _ to _", state.actor, self.game.named(state.v[HEADER + asker.slot]))
         return state.v[where]
 
     def truth(self, state):

@@ -18,7 +18,7 @@ from tabarro.interpreter import describe, games, load_game
 ROOT = Path(__file__).resolve().parent.parent
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 SAME_IN_ENGLISH = {  # words that happen to be the same
-    ("ca", "Nodes"), ("ca", "no"), ("ca", "argument %(argument_name)s: %(message)s"),
+    ("ca", "Nodes"), ("ca", "no"), ("ca", "notes"), ("ca", "argument %(argument_name)s: %(message)s"),
     ("de", "Name"), ("de", "Option"),
     ("nl", "argument %(argument_name)s: %(message)s"), ("nl", "{one} is {other}"),
 }
