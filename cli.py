@@ -9,10 +9,14 @@ from importlib import import_module
 from typing import TextIO
 
 from .front.arguments import add_language, new_parser, speaking
-from .front.language import LANGUAGES, Language, N_, chosen, known, wanted
+from .front.folders import use
+from .front.language import Language, N_, chosen, known, spoken, wanted
 from .front.terminal import Refusal, Terminal
 
-COMMANDS = ("list", "play", "resume", "replay", "watch", "board", "rulebook", "check", "test", "perft", "schema")
+COMMANDS = ("list", "play", "resume", "replay", "watch", "board", "rulebook", "new", "check", "diff", "say", "test", "texts",
+            "perft", "schema")
+MODULES = {"say": "say_command"}  # where the module is not called like the command
+ANY_LANGUAGE = ("say", "texts")  # for these --lang may name languages that are not spoken, or all
 
 
 def main(argv: Sequence[str] | None = None, out: TextIO | None = None, err: TextIO | None = None) -> int:
@@ -35,12 +39,13 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None, err: Text
 
 def _run(argv: Sequence[str], terminal: Terminal) -> int:
     try:
-        asked = wanted(argv)
-        if asked is not None:
-            if known(asked) is None:
-                raise terminal.refusal(N_("The language “{name}” is not spoken here. These are: {languages}."), name=asked,
-                                       languages=", ".join(LANGUAGES))
+        use(argv, terminal)
+        asked = wanted(argv) or chosen(os.environ)
+        if known(asked) is not None:
             terminal.language = Language(known(asked))
+        elif not set(argv) & set(ANY_LANGUAGE):
+            raise terminal.refusal(N_("The language “{name}” is not spoken here. These are: {languages}."),
+                                   name=asked, languages=", ".join(spoken()))
         arguments = _arguments(argv, terminal)
         return arguments.run(arguments, terminal) if arguments is not None else 0
     except Refusal as refusal:
@@ -76,7 +81,7 @@ def _arguments(argv: Sequence[str], terminal: Terminal):
         add_language(parser, language)
         commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", prog="tabarro")
         for name in COMMANDS:
-            module = import_module(f".front.{name}", __package__)
+            module = import_module(f".front.{MODULES.get(name, name)}", __package__)
             command = commands.add_parser(name, help=_(module.SUMMARY), description=_sentence(_(module.SUMMARY)))
             module.arguments(command, language)
             add_language(command, language)

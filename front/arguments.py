@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
-from .language import LANGUAGES, Language, N_
+from .language import Language, N_, spoken
 from .terminal import Refusal, Terminal
 
 __all__ = ["add_game", "add_language", "load", "new_parser", "speaking", "whole_number"]
@@ -63,8 +63,10 @@ def _no_choice(language: Language, value: str, choices: list[str]) -> str:
 
 
 def add_language(parser: argparse.ArgumentParser, language: Language) -> None:
-    help = language.say(N_("the language to speak: {languages}"), languages=", ".join(LANGUAGES))
+    help = language.say(N_("the language to speak: {languages}"), languages=", ".join(spoken()))
     parser.add_argument("--lang", default=argparse.SUPPRESS, metavar="LANG", help=help)
+    parser.add_argument("--rules", action="append", default=argparse.SUPPRESS, metavar="DIR",
+                        help=language.translate(N_("a folder with house rules; can be given several times")))
 
 
 def add_game(parser: argparse.ArgumentParser, language: Language) -> None:
@@ -93,12 +95,13 @@ def whole_number(language: Language, least: int | None = None):
 def load(arguments: argparse.Namespace, terminal: Terminal):
     """The game that was asked for, with its players and options."""
     from ..interpreter import load_game
+    from .folders import folders
 
     options = {}
     for option in arguments.options:
         name, equals, value = option.partition("=")
         if not equals or not name:
-            raise terminal.refusal(N_("“{option}” is not an option with a value: write for instance --option repeats=true."),
-                                   option=option)
+            text = N_("“{option}” is not an option with a value: write for instance --option repeats=true.")
+            raise terminal.refusal(text, option=option)
         options[name] = value
-    return load_game(arguments.game, arguments.players, options)
+    return load_game(arguments.game, arguments.players, options, folders())

@@ -19,8 +19,9 @@ def arguments(parser, language) -> None:
 
 def run(args, terminal: Terminal) -> int:
     from ..interpreter import find_problems
+    from .folders import folders
 
-    found = {file: find_problems(_meant(file)) for file in args.files}
+    found = {file: find_problems(_meant(file), folders()) for file in args.files}
     problems = [problem for of_file in found.values() for problem in of_file]
     if args.json:
         terminal.json([_as_data(file, problem, terminal) for file, of_file in found.items() for problem in of_file])

@@ -14,11 +14,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LANGUAGES", "Language", "N_", "Said", "chosen", "fill", "known", "wanted"]
+__all__ = ["LANGUAGES", "Language", "N_", "Said", "chosen", "exists", "fill", "known", "spoken", "use_catalogues",
+           "wanted"]
 
 LANGUAGES = ("ca", "de", "en", "ja", "nl", "no")
 LOCALES = Path(__file__).resolve().parent.parent / "locales"
 ALIASES = {"nb": "no", "nn": "no"}  # written Norwegian; there is one catalogue for both
+
+_more: tuple[Path, ...] = ()  # folders with the catalogues of house rules
 
 Said = Callable[[str], str]  # the form that a sentence asks for, often "" -> words
 
@@ -28,12 +31,50 @@ def N_(text: str) -> str:
     return text
 
 
-# --- which language ---------------------------------------------------------------------------------------------------
+def use_catalogues(folders: tuple[Path, ...]) -> None:
+    """From now on the catalogues in these folders are asked where ours say nothing; they may add languages."""
+    global _more
+    if folders or _more:  # they may have changed since
+        _found.cache_clear()
+        _chained.cache_clear()
+    _more = folders
+
+
+# --- which language --------------------------------------------------------------------------------------------------
 def known(tag: str) -> str | None:
     """The language of a tag such as de, de-AT or nb_NO.UTF-8, if there is a catalogue for it."""
     base = re.split(r"[-_.@]", tag.strip().lower(), maxsplit=1)[0]
     base = ALIASES.get(base, base)
-    return base if base in LANGUAGES else None
+    return base if base in LANGUAGES or any(_files(base)) else None
+
+
+def spoken() -> tuple[str, ...]:
+    """All languages that can be spoken: ours, and those that house rules bring along."""
+    brought = {path.name for folder in _more for path in folder.iterdir() if path.is_dir() and known(path.name) == path.name}
+    return tuple(sorted({*LANGUAGES, *brought}))
+
+
+def _files(code: str) -> tuple[Path, ...]:
+    return _found(code, _more) if _more else ()
+
+
+@cache
+def _found(code: str, folders: tuple[Path, ...]) -> tuple[Path, ...]:
+    """The catalogues of house rules in this language, if it is one."""
+    if not re.fullmatch(r"[a-z]{2,3}", code):
+        return ()
+    found = [path for folder in folders for path in sorted((folder / code / "LC_MESSAGES").glob("*.po"))]
+    return tuple(found) if code in LANGUAGES or found and exists(code) else ()
+
+
+def exists(code: str) -> bool:
+    """Is this a language whose plurals, lists and numbers are known?"""
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        return bool(Locale.parse(code))
+    except (UnknownLocaleError, ValueError):
+        return False
 
 
 def chosen(environ: Mapping[str, str]) -> str:
@@ -57,9 +98,21 @@ def wanted(arguments: Sequence[str]) -> str | None:
     return found
 
 
-# --- speaking it --------------------------------------------------------------------------------------------------------
-@cache
+# --- speaking it -----------------------------------------------------------------------------------------------------
 def _catalogue(code: str):
+    return _chained(code, _files(code))
+
+
+@cache
+def _chained(code: str, others: tuple[Path, ...]):
+    """Our catalogue and, for what it does not know, those of house rules."""
+    whole = _read(LOCALES / code / "LC_MESSAGES" / "tabarro.po", code)
+    for other in others:
+        whole.add_fallback(_read(other, code))
+    return whole
+
+
+def _read(path: Path, code: str):
     import gettext
     from io import BytesIO
 
@@ -67,7 +120,7 @@ def _catalogue(code: str):
     from babel.messages.pofile import PoFileError, read_po
 
     try:
-        with (LOCALES / code / "LC_MESSAGES" / "tabarro.po").open("rb") as file:
+        with path.open("rb") as file:
             catalogue = read_po(file, locale=code)
         compiled = BytesIO()
         write_mo(compiled, catalogue)
@@ -102,7 +155,8 @@ class Language:
     def text(self, text: Any) -> str:
         """A text of a rule file: in English, or one per language."""
         if isinstance(text, Mapping):
-            return str(text.get(self.code) or text.get("en") or next(iter(text.values()), ""))
+            plain = text.get("en") or next(iter(text.values()), "")
+            return str(text.get(self.code) or self.translate(str(plain)))
         return self.translate(str(text or ""))
 
     def say(self, text: str, /, **values: Any) -> str:

@@ -15,11 +15,12 @@ def arguments(parser, language) -> None:
 
 def run(args, terminal: Terminal) -> int:
     from ..interpreter import RulesError, describe, games
+    from .folders import folders
 
     found, problems = [], []
-    for name in games():
+    for name in games(folders()):
         try:
-            found.append(describe(name))
+            found.append(describe(name, folders()))
         except RulesError as error:
             problems += error.problems
     if args.json:

@@ -19,7 +19,7 @@ class Narrator:
         self._known: dict[tuple, Any] = {}  # the state, as far as the entries told it
         self._dealt: tuple | None = None  # a hand that is just being dealt: whose, what it was before, what it is now
 
-    # --- entries ------------------------------------------------------------------------------------------------------
+    # --- entries -----------------------------------------------------------------------------------------------------
     def tell(self, entries) -> list[str]:
         """One sentence, or several, for each entry that has something to say."""
         told = []
@@ -54,7 +54,7 @@ class Narrator:
             return ""
         return self.language.say(text, what=lambda form: self.language.list([said(form) for said in what]), **values)
 
-    # --- dealing: one sentence a hand, however many cards ---------------------------------------------------------------
+    # --- dealing: one sentence a hand, however many cards ------------------------------------------------------------
     def _note(self, entry, event) -> None:
         *keys, value = (value for _, value in entry.told)
         key = (entry.step, *keys)
@@ -77,7 +77,7 @@ class Narrator:
         return self.language.say(N_("{receiver} is dealt {what}."), receiver=self.said(key[1], receiver),
                                  what=self.said(value, kind))
 
-    # --- values -----------------------------------------------------------------------------------------------------------
+    # --- values ------------------------------------------------------------------------------------------------------
     def said(self, value: Any, kind) -> Said:
         """A value of the log in words, in the form that the sentence asks for."""
         if value is None:

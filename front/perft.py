@@ -132,8 +132,9 @@ def _show(game, counts: Counts, args, terminal: Terminal) -> None:
              for choice, nodes, finished in zip(counts.choices, counts.nodes, counts.finished)], (1, 2, 3))
     if not counts.complete and counts.depth != args.depth:
         terminal.line()
-        terminal.say(N_("The games go on beyond depth {depth}, but counting further would take more than {limit} nodes. "
-                        "Use --depth or a higher --limit to go on."), depth=counts.depth, limit=number(args.limit or LIMIT))
+        terminal.say(N_("The games go on beyond depth {depth}, but counting further would take more than {limit} "
+                        "nodes. Use --depth or a higher --limit to go on."),
+                     depth=counts.depth, limit=number(args.limit or LIMIT))
 
 
 def _as_data(game, counts: Counts) -> dict:

@@ -131,8 +131,8 @@ def _one_of(screen: Screen, terminal: Terminal, labels: list[list[str]]) -> int:
         if len(found) == 1:
             return found[0]
         say = terminal.language.say
-        screen.text(say(N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a name."),
-                        text=clean(typed, 30), most=len(labels)), "  ")
+        screen.text(say(N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of "
+                           "a name."), text=clean(typed, 30), most=len(labels)), "  ")
 
 
 def _number(screen: Screen, terminal: Terminal, asked: str, allowed: list[int], usual: int) -> int:

@@ -43,7 +43,7 @@ class Bounds:
         known = self._loops.get(id(expr))
         if known is not None:
             return known[1]
-        var, source, body = expr.args
+        _, source, body = expr.args
         size, cases = self.of(source)
         inner_size, inner_cases = self.of(body)
         elements = len(source.type.of.atoms) if source.type.of is not None else 1

@@ -95,7 +95,8 @@ class Checker:
         if wanted.kind == "amount" and expr.type.kind == "number":
             expr = Expr("amount", (expr, expr), AMOUNT)
         if not fits(expr.type, wanted):
-            raise RulesError(problem("type_mismatch", place.shifted(offset), length, wanted=str(wanted), found=str(expr.type)))
+            raise RulesError(problem("type_mismatch", place.shifted(offset), length, wanted=str(wanted),
+                                     found=str(expr.type)))
         if expr.type.maybe and not (maybe or wanted.maybe) and (expr.op == "const" or expr.type.name == "nothing"):
             raise RulesError(problem("nothing_here", place.shifted(offset), length, wanted=str(wanted)))
         return expr

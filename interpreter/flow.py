@@ -344,7 +344,8 @@ class _Flow:
         audience = self.seen_by(step.audience)
         label = self.of(step.at["show"])
         if label:
-            self.context(step, audience, [step.at["show"]])
+            around = [Expr("var", (v,), v.type) for v in step.visible if v.name.isidentifier()]
+            self.context(step, audience, [step.at["show"], *around])
         for var in step.vars.values():
             if audience is ALL:
                 self.labels[var] = PUBLIC

@@ -163,6 +163,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "two_verbs": (N_("The step “{name}” says two things at once: “{one}” and “{other}”."), N_("Make two steps of it; in a variant, use “replace” to change a step as a whole.")),
     # resolve: extends, patches, players, options
     "unknown_game": (N_("There is no rule file called “{name}”."), N_("“tabarro list” shows the games that there are.")),
+    "name_of_ours": (N_("“{name}” is the name of a rule file that comes along with the program."), N_("Give this file another name; “extends: {name}” can stay as it is.")),
     "path_outside": (N_("“{name}” leads out of the rules folder."), N_("Name a file by its name alone, or by folder and name with “/” between them.")),
     "extends_in_circle": (N_("These files extend each other in a circle: {names}."), N_("Take out one of the “extends”.")),
     "extends_too_deep": (N_("More than {limit} files extend one another here."), N_("Extend a file nearer to the beginning.")),

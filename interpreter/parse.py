@@ -147,7 +147,7 @@ def _explain(text: str, start: str, place: Place, mistake):
     if token is not None and token.type == "$END":
         at = len(text)
     here = place.shifted(at)
-    depth, opened = 0, []
+    opened = []
     for index, letter in enumerate(text):
         if letter == "(":
             opened.append(index)

@@ -71,6 +71,7 @@ class Program:
     return_slot: dict[str, int]  # rule -> slot of its place of return
     source: str
     lines: list[Step | None] = field(default_factory=list)  # line of the source -> step
+    rules: dict[str, Rule] = field(default_factory=dict)
 
 
 def make_program(rules: Rules) -> Program:
@@ -175,7 +176,8 @@ class _Maker:
         start[6] = -1
         start[self.return_slot[start_rule.shape]] = self._final
         return Program(start, [scope.get(f"b{i}") for i in range(len(self.blocks))], self.nodes, self.events,
-                       self.entries[start_rule.shape], self.words.slots, self.returns, self.return_slot, whole, where)
+                       self.entries[start_rule.shape], self.words.slots, self.returns, self.return_slot, whole, where,
+                       self.rules.rules)
 
     def _mask_of(self, seats) -> int:
         mask = 0

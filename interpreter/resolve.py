@@ -1,20 +1,22 @@
 """Files -> one description: `extends`, patches, the overlay for a number of players, options.
 
 A file is laid over those it extends, key by key: maps are merged, everything else is replaced. Steps keep their
-order; `before` and `after` put a new one in its place, `remove` takes one out, `replace` changes it as a whole.
+order; `before` and `after` put a new one in its place, `remove` takes one out, `replace` changes it as a whole, as it
+does a set of things or a table.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from .complete import complete
-from .errors import Place, Problem, RulesError, did_you_mean, problem
+from .errors import Place, Problem, RulesError, Source, did_you_mean, problem
 from .load import Map, Seq, load_file
 from .model import Option
 from .words import BODIES, STEP_VERBS, TRUTH_WORDS
@@ -48,23 +50,34 @@ class Library:
         if not FILE_NAME.match(name) or ".." in name:
             raise RulesError(problem("path_outside", place, len(name), name=name))
         for folder in ([beside] if beside else []) + list(self.folders):
-            direct = folder / f"{name}.yaml"
-            if direct.is_file():
-                return direct
-            if "/" not in name:
-                for found in sorted(folder.rglob(f"{name}.yaml")) if folder.is_dir() else ():
-                    return found
+            found = self._inside(folder, name)
+            if found is not None:
+                return found
         raise RulesError(problem("unknown_game", place, len(name), name=name,
                                  meant=did_you_mean(name, self.names()) or ""))
 
+    @staticmethod
+    def _inside(folder: Path, name: str) -> Path | None:
+        direct = folder / f"{name}.yaml"
+        if direct.is_file():
+            return direct
+        return next(_rule_files(folder, f"{name}.yaml"), None) if "/" not in name else None
+
+    def _refuse_shadow(self, path: Path) -> None:
+        """A house rule that has the name of a game that comes along would take its place unnoticed."""
+        inside = any(path.is_relative_to(folder.resolve()) for folder in self.folders[:-1])
+        if inside and not path.is_relative_to(RULES) and self._inside(RULES, path.stem) is not None:
+            raise RulesError(problem("name_of_ours", Place(Source(self.shown(path), ""), 1, 1), name=path.stem))
+
     def names(self) -> list[str]:
-        return sorted({p.stem for folder in self.folders if folder.is_dir() for p in folder.rglob("*.yaml")})
+        return sorted({p.stem for folder in self.folders for p in _rule_files(folder, "*.yaml")})
 
     def load(self, path: Path) -> Map:
         path = path.resolve()
         if path not in self._loaded:
             from .schema import validate
 
+            self._refuse_shadow(path)
             data = load_file(path, self.shown(path))
             validate(data)
             self._loaded[path] = data
@@ -125,6 +138,13 @@ class Library:
         return Resolved(path.stem, players, description, options, digest(description, options, players))
 
 
+def _rule_files(folder: Path, pattern: str) -> Iterator[Path]:
+    """The rule files in a folder, in a fixed order; scenarios stand in a folder of that name and are none."""
+    if folder.is_dir():
+        yield from (path for path in sorted(folder.rglob(pattern))
+                    if "scenarios" not in path.relative_to(folder).parts[:-1])
+
+
 def player_counts(description: Map) -> list[int]:
     entries = description.get("players")
     return [int(n) for n in entries] if isinstance(entries, Map) else []
@@ -160,7 +180,9 @@ def _lay(base: Map, over: Map, where: tuple[str, ...], problems: list[Problem]) 
     for key in over:
         value, key_at, value_at = over[key], over.key_at[key], over.value_at[key]
         old = result.get(key)
-        if steps and isinstance(value, Map):
+        if where in (("things",), ("tables",)) and isinstance(value, Map) and isinstance(value.get("replace"), Map):
+            _put(result, key, value["replace"], key_at, value.value_at["replace"])
+        elif steps and isinstance(value, Map):
             result = _patch(result, key, value, key_at, value_at, where, problems)
         elif isinstance(old, Map) and isinstance(value, Map):
             _put(result, key, _lay(old, value, (*where, key), problems), result.key_at[key], value_at)

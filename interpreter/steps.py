@@ -76,7 +76,8 @@ class Rules:
         if shape in self._active:
             raise RulesError(problem("rule_in_circle", asked_at or rule.place, len(rule.name), name=rule.name))
         if len(self._active) >= MAX_NESTED:
-            raise RulesError(problem("too_nested", asked_at or rule.place, len(rule.name), name=rule.name, limit=MAX_NESTED))
+            raise RulesError(problem("too_nested", asked_at or rule.place, len(rule.name), name=rule.name,
+                                     limit=MAX_NESTED))
         if shape in self._sources:
             head, body, place = self._sources.pop(shape)
             self._active.append(shape)

@@ -88,7 +88,8 @@ class Vocabulary:
     # --- options ------------------------------------------------------------------------------------------------------
     def _option(self, option: Option) -> None:
         if option.name in keywords():
-            self.complain("keyword_name", self.description["options"].key_at[option.name], len(option.name), name=option.name)
+            place = self.description["options"].key_at[option.name]
+            self.complain("keyword_name", place, len(option.name), name=option.name)
         if option.kind == "one of":
             atoms = [self._atom(option.name, str(value)) for value in option.values]
             self.option_types[option.name] = Type("thing", option.name, frozenset(atoms))
@@ -376,7 +377,8 @@ class Vocabulary:
         if id(function) not in self._pending_words:
             return
         if function in self._being_defined:
-            raise RulesError(problem("word_in_circle", function.place, _width(function), name=function.shape.replace("_", "…")))
+            raise RulesError(problem("word_in_circle", function.place, _width(function),
+                                     name=function.shape.replace("_", "…")))
         if len(self._being_defined) >= MAX_NESTED:
             raise RulesError(problem("too_nested", function.place, _width(function), limit=MAX_NESTED,
                                      name=function.shape.replace("_", "…")))
@@ -397,7 +399,8 @@ class Vocabulary:
         same = self.functions.setdefault(function.shape, [])
         for other in same:
             if all(a.type == b.type for a, b in zip(other.params, function.params)):
-                raise RulesError(problem("declared_twice", function.place, _width(function), name=function.shape.replace("_", "…")))
+                raise RulesError(problem("declared_twice", function.place, _width(function),
+                                         name=function.shape.replace("_", "…")))
         same.append(function)
 
     # --- seats --------------------------------------------------------------------------------------------------------
@@ -517,4 +520,5 @@ class Vocabulary:
 
 def _width(function: Function) -> int:
     """How long its head is, as far as it stands on one line."""
-    return len(re.match(r"(?:[^:]|:(?! |$))*", function.place.source.line(function.place.line)[function.place.column - 1:])[0])
+    source, line, column = function.place
+    return len(re.match(r"(?:[^:]|:(?! |$))*", source.line(line)[column - 1:])[0])

@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from oracles.venice import ENVOY, Board, Referee  # noqa: E402
+from oracles.venice import ENVOY, Board, Referee, figures  # noqa: E402
 from tabarro.interpreter import Reader, load_game  # noqa: E402
 from tabarro.interpreter.coverage import Coverage  # noqa: E402
 from tabarro.interpreter.evaluate import slot_of  # noqa: E402
@@ -64,18 +64,28 @@ class Lively:
 
     def __init__(self, game, rng, declares):
         self.game, self.rng, self.declares = game, rng, declares
+        places = [slot(game, "place of _", piece)[0] for piece in (*[f for p in game.seats if p != ENVOY for f in figures(p)], ENVOY)]
+        self.places = slice(min(places), max(places) + 1)
 
     def __call__(self, state):
         rng, step = self.rng, self.game.program.nodes[state.v[0]].step.name
         if self.declares and step == "declaration/claim":
             offers = state.legal()
             return rng.choice(offers[1:]) if rng.random() * self.declares < 1 else offers[0]
-        if step in ("meeting/what", "audience/what") and rng.random() < 0.7:
+        if step == "movement/moves/one_after_the_other/next" and rng.random() < 0.5:
+            choice = state.sample(rng)
+            for _ in range(4):  # rather where somebody is
+                if len(choice) == 4 and choice[3] in state.v[self.places]:
+                    break
+                choice = state.sample(rng)
+            return choice
+        if step in ("meeting/what", "audience/what") and rng.random() < 0.6:
             questions = [c for c in state.legal() if self.game.words(c)[0] == "question"]
             return rng.choice(questions[:2])  # through the ambassador mostly the same player, so that cards come again
-        if step == "giving/cards" and rng.random() < 0.6:
-            known = self.shown(state)
-            again = [c for c in state.legal() if any(set(c[0]) <= set(k) or set(c[0]) > set(k) for k in known)]
+        if step == "giving/cards" and rng.random() < 0.8:
+            known, grey = self.shown(state), self.game.vocabulary.sets["grey_card"].atoms
+            again = [c for c in state.legal() if not set(c[0]) & set(grey)
+                     and any(set(c[0]) <= set(k) or set(c[0]) > set(k) for k in known)]
             if again:
                 return rng.choice(again)
         if step == "sheet/write/announce" and rng.random() < 0.02:

@@ -78,7 +78,8 @@ def test_every_command_has_a_help(command):
 
 def test_the_help_imports_nothing_slow():
     script = ("import sys; from tabarro.cli import main; main(['--help']);"
-              "print([m for m in ('yaml', 'lark', 'jsonschema', 'rich', 'babel') if m in sys.modules], file=sys.stderr)")
+              "slow = 'yaml', 'lark', 'jsonschema', 'rich', 'babel';"
+              "print([name for name in slow if name in sys.modules], file=sys.stderr)")
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, env=PLAIN | {"LANG": "C"}, timeout=60)
     assert done.stderr.decode().strip() == "[]"
 
@@ -210,7 +211,8 @@ def test_check_as_json_of_a_good_file_is_an_empty_list(house):
 
 
 def test_check_looks_at_every_number_of_players(house):
-    path = house("extends: little-mystery\nplayers:\n  3: {}\n  4: {things: {player: [ada, ben, cleo, dora]}, seats: playrs}\n")
+    path = house("extends: little-mystery\nplayers:\n  3: {}\n"
+                 "  4: {things: {player: [ada, ben, cleo, dora]}, seats: playrs}\n")
     code, out, err = here("check", path)
     assert code == 2
     assert "house.yaml:4:" in err
@@ -222,7 +224,8 @@ def test_an_abstract_file_is_checked_for_its_shape_alone(house):
 
 
 def test_one_bad_file_does_not_hide_the_others(house):
-    good, bad, worse = house("extends: kuhn-poker\n", "good.yaml"), house("nme: x\n", "bad.yaml"), house("", "worse.yaml")
+    good = house("extends: kuhn-poker\n", "good.yaml")
+    bad, worse = house("nme: x\n", "bad.yaml"), house("", "worse.yaml")
     code, out, err = here("check", bad, good, worse)
     assert code == 2
     assert "good.yaml" in out
@@ -272,7 +275,8 @@ def test_perft_counts_nodes_and_finished_games_by_depth_and_first_choice():
 def test_perft_counts_chance_as_nodes():
     counts = json.loads(here("perft", "kuhn-poker", "--json")[1])
     assert counts["complete"]
-    assert [level["nodes"] for level in counts["depths"]][:4] == [1, 3, 6, 12]  # two cards dealt, the first player speaks
+    # Two cards are dealt, then the first player speaks.
+    assert [level["nodes"] for level in counts["depths"]][:4] == [1, 3, 6, 12]
     assert sum(level["finished"] for level in counts["depths"]) == 30
 
 
@@ -320,8 +324,9 @@ def test_a_shown_card_is_told_only_to_the_one_who_asked():
     involved = {found.group(0): {found.group(1).lower(), found.group(2).lower()} for found in shown.finditer(told)}
     assert involved
     for seat in load_game("little-mystery").seats:
-        own = {found.group(0) for found in shown.finditer(here("watch", "little-mystery", "--seed", "3", "--as", seat)[1])}
-        assert own == {line for line, players in involved.items() if seat in players}
+        own = here("watch", "little-mystery", "--seed", "3", "--as", seat)[1]
+        seen = {found.group(0) for found in shown.finditer(own)}
+        assert seen == {line for line, players in involved.items() if seat in players}
 
 
 def test_what_is_told_is_told_once():

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from tabarro.interpreter import RulesError, describe, load_game, show
 
 RULES = Path(__file__).resolve().parent.parent / "rules"
@@ -16,12 +15,16 @@ CASES = 320  # mutated files in all
 DECISIONS = 200
 
 WORD = re.compile(r"[A-Za-z_]+|\d+")
-TOKENS = """: - , { } [ ] ( ) ' " | > & * ! % # ~ ? true false null no yes nothing nobody none all it its the of in is
-is not where and or not any every at least only count first last plus minus times without after starting with such that
-0 1 -1 2.5 99 1234567890 "{x}" {} [] [a] {a: b} if then else ask for between draw from deal to as let set show say end call
-return repeat do plan must play until each some match remove replace before after seen by number amount player""".split()
+TOKENS = [
+    *": - , { } [ ] ( ) ' | > & * ! % # ~ ? true false null no yes nothing nobody none all it its the of in is".split(),
+    *"where and or not any every at least only count first last plus minus times without after starting".split(),
+    *"with such that 0 1 -1 2.5 99 1234567890 {x} {} [] [a] if then else ask for between draw from deal to".split(),
+    *"as let set show say end call return repeat do plan must play until each some match remove replace".split(),
+    *"before seen by number amount player".split(), '"', "{a: b}", "if none: never", "is not",
+]
 VALUES = ["", "null", "true", "false", "0", "7", "-3", "2.5", "[]", "{}", "[a, b]", "{a: b}", "text", "'quoted'", "no",
-          "nobody", "all", "nothing", "it", "none", "a and", "(", "{is: number}", "{say: x}", "{x: {say: y}}", "|\n  block"]
+          "nobody", "all", "nothing", "it", "none", "a and", "(", "{is: number}", "{say: x}", "{x: {say: y}}",
+          "|\n  block"]
 
 
 def mutated(text: str, rng: random.Random) -> str:

@@ -42,7 +42,7 @@ class Cards:
         self.points = dict.fromkeys(self.seats, 0)
         self.shown = {seat: [] for seat in self.seats}
         self.sheets = frozenset(("declare", *sheet) for sheet in product(permutations(self.spies), permutations(self.codes)))
-        self.rounds = 0
+        self.rounds = self.rounds_in_all = 0
 
     # --- the match ------------------------------------------------------------------------------------------------------
     def match(self):
@@ -74,6 +74,7 @@ class Cards:
             yield from self.round()
             starter = starters[(starters.index(starter) + 1) % len(starters)]
             self.rounds += 1
+            self.rounds_in_all += 1
             if self.round_limit and self.rounds >= self.round_limit:
                 raise Over(())
 
