@@ -40,10 +40,12 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None, err: Text
 def _run(argv: Sequence[str], terminal: Terminal) -> int:
     try:
         use(argv, terminal)
-        asked = wanted(argv) or chosen(os.environ)
-        if known(asked) is not None:
+        asked = wanted(argv)
+        if asked is None:
+            terminal.language = Language(chosen(os.environ))
+        elif known(asked) is not None:
             terminal.language = Language(known(asked))
-        elif not set(argv) & set(ANY_LANGUAGE):
+        elif next((name for name in argv if name in COMMANDS), "") not in ANY_LANGUAGE:
             raise terminal.refusal(N_("The language “{name}” is not spoken here. These are: {languages}."),
                                    name=asked, languages=", ".join(spoken()))
         arguments = _arguments(argv, terminal)

@@ -83,13 +83,14 @@ class _kept_for_us:
 def _asked(args, screen: Screen, terminal: Terminal) -> tuple[str, int | None, int | None]:
     """Which game, how many play, how many of them are people: with Enter three times one plays."""
     from ..interpreter import RulesError, describe, games
+    from .folders import folders
     from .resume import kept
 
     say = terminal.language.say
     found = []
-    for name in games():
+    for name in games(folders()):
         try:
-            found.append(describe(name))
+            found.append(describe(name, folders()))
         except RulesError:
             continue  # `list` and `check` tell what is wrong with it
     found.sort(key=lambda d: (-len(d.players), -len(d.options), d.id))
@@ -117,8 +118,9 @@ def _asked(args, screen: Screen, terminal: Terminal) -> tuple[str, int | None, i
 def _usual_players(game) -> int:
     """The number for which the rules need no change."""
     from ..interpreter.resolve import Library
+    from .folders import folders
 
-    entries = Library().merged(game.path)["players"]
+    entries = Library(folders()).merged(game.path)["players"]
     return next((n for n in game.players if not entries[str(n)]), game.players[0])
 
 

@@ -21,13 +21,14 @@ def run(args, terminal: Terminal) -> int:
     from ..interpreter import Reader
     from ..interpreter.save import load
     from . import seats as seating
+    from .folders import folders
     from .narrate import Narrator
     from .notebook import Notebook
     from .table import reveal
     from .watch import tell_result
 
     path, language = Path(args.file), terminal.language
-    game, state, _save = load(path, strict=False)
+    game, state, _save = load(path, folders(), strict=False)
     if args.seat is not None and args.seat not in game.seats:
         raise terminal.refusal(N_("Nobody at the table is called “{name}”. The seats are: {seats}."), name=args.seat,
                                seats=", ".join(game.seats))

@@ -79,13 +79,14 @@ def arguments(parser, language) -> None:
 
 def run(args, terminal: Terminal) -> int:
     from ..interpreter.save import resume as read_save
+    from .folders import folders
     from .play import sit_down
 
     screen = Screen(terminal.out)
     path = Path(args.file) if args.file else _chosen(screen, terminal)
     if path is None:
         return 0
-    game, state, save = read_save(path)
+    game, state, save = read_save(path, folders())
     return sit_down(terminal, screen, game, state, save, _seed(path), _seats(path, game, terminal))
 
 

@@ -22,6 +22,7 @@ from ..interpreter.model import TRUTH, Alternative, Part, Step, Type
 from ..interpreter.resolve import Library
 from ..interpreter.schema import mistakes
 from ..interpreter.source import HEADER
+from .folders import folders
 
 __all__ = ["SCHEMA", "run"]
 
@@ -71,7 +72,8 @@ class _Player:
         name = data["game"]
         game = path.parent / name if name.endswith((".yaml", ".yml")) else name
         try:
-            self.game: Game = load_game(game, data.get("players"), dict(data.get("options") or {}), (path.parent,))
+            self.game: Game = load_game(game, data.get("players"), dict(data.get("options") or {}),
+                                         (path.parent, *folders()))
         except RulesError as error:
             raise RulesError([_placed(p, data) for p in error.problems]) from None
         self.words = self.game.vocabulary

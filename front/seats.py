@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .bots import BOTS, USUAL
-from .language import LANGUAGES, N_, known
+from .language import N_, known, spoken
 from .screen import clean
 from .terminal import Terminal
 
@@ -68,7 +68,7 @@ def _who(seat: str, who: str, terminal: Terminal) -> Seat:
     language = known(more) if more else terminal.language.code
     if language is None and name == ME:
         raise terminal.refusal(N_("The language “{name}” is not spoken here. These are: {languages}."),
-                               name=clean(more), languages=", ".join(LANGUAGES))
+                               name=clean(more), languages=", ".join(spoken()))
     if language is None:  # a name with a colon in it
         name, language = who, terminal.language.code
     return Seat(seat, name="" if name == ME else clean(name), language=language)

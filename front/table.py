@@ -15,7 +15,7 @@ from ..interpreter import Reader
 from ..interpreter.observe import Entry, read
 from . import seats as seating
 from .bots import BOTS, Place
-from .language import LANGUAGES, N_, Language
+from .language import N_, Language, spoken
 from .map import board_of, draw
 from .narrate import Narrator
 from .notebook import Notebook, explain
@@ -99,7 +99,7 @@ class Table:
         self.done: list[_Step] = []
 
     def _view(self, seat: Seat) -> View:
-        language = self.terminal.language if seat.language not in LANGUAGES else Language(seat.language)
+        language = self.terminal.language if seat.language not in spoken() else Language(seat.language)
         narrator = Narrator(self.game, language)
         return View(seat, language, narrator, Reader(self.game, seat.seat),
                     Notebook(self.game, seat.seat, narrator, language))

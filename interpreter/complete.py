@@ -10,7 +10,7 @@ from .schema import two_verbs
 from .words import BODIES, STEP_VERBS
 
 # section -> what each of its entries must say; an entry that is no map is a short form and complete
-ENTRIES = {"tables": ("is", "rows"), "state": ("is", "seen by"), "words": ("means",)}
+ENTRIES = {"things": (), "tables": ("is", "rows"), "state": ("is", "seen by"), "words": ("means",)}
 # verb -> what must be said with it
 STEPS = {"if": ("then",), "for each": ("do",), "plan": ("do", "must"), "draw": ("from", "as"), "deal": ("to", "as")}
 PATCHES = ("before", "after", "remove", "replace")
@@ -22,7 +22,10 @@ def complete(description: Map) -> None:
     for section, keys in ENTRIES.items():
         entries = description.get(section) or Map(description.at)
         for name in entries:
-            if isinstance(entries[name], Map):
+            entry = entries[name]
+            if isinstance(entry, Map) and "replace" in entry:
+                problems.append(problem("patch_here", entry.key_at["replace"], len("replace"), key="replace"))
+            elif isinstance(entry, Map):
                 problems += _missing(entries[name], keys, entries, name)
     rules = description.get("rules") or Map(description.at)
     bodies = [rules[head] for head in rules]

@@ -44,12 +44,23 @@ def check_flow(rules: Rules) -> None:
         raise RulesError(flow.problems.values())
 
 
+class _Labels(dict):
+    """The label of each variable; one that was ever more than public is marked as secret."""
+
+    def __setitem__(self, var: Var, label: Label) -> None:
+        var.secret |= bool(label)
+        super().__setitem__(var, label)
+
+    def copy(self) -> _Labels:
+        return _Labels(self)
+
+
 class _Flow:
     def __init__(self, rules: Rules):
         self.rules, self.words = rules, rules.words
         self.problems: dict[tuple, Problem] = {}
         self.terms: dict[Var, Term] = {}  # parameters: what they stand for where the rule was called
-        self.labels: dict[Var, Label] = {}
+        self.labels = _Labels()
         self.seats = frozenset(("const", s) for s in self.words.seats)
         self.done: dict[tuple, Label] = {}
         self.seen_before: set[Step] = set()
@@ -157,7 +168,9 @@ class _Flow:
             return self.done[key]
         kept = self.terms, self.labels, getattr(self, "returned", PUBLIC)
         self.terms = {**self.terms, **dict(zip(rule.params, terms))}
-        self.labels = {**self.labels, **dict(zip(rule.params, labels))}
+        self.labels = self.labels.copy()
+        for param, label in zip(rule.params, labels):
+            self.labels[param] = label
         self.returned = PUBLIC
         self.sequence(rule.steps, pc)
         result = self.returned
@@ -195,7 +208,8 @@ class _Flow:
 
     def _for_each(self, step: Step, pc: Label) -> Label:
         label = self.of(step.at["for each"])
-        self.labels[step.at["loop"].args[0]] = label
+        for var in step.at["loop"].args:  # the element, and the list and the place in it
+            self.labels[var] = label
         inside = self.sequence(step.bodies["do"], pc | label)
         return inside if _leaves(step.bodies["do"]) else pc
 

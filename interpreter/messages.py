@@ -168,7 +168,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "extends_in_circle": (N_("These files extend each other in a circle: {names}."), N_("Take out one of the “extends”.")),
     "extends_too_deep": (N_("More than {limit} files extend one another here."), N_("Extend a file nearer to the beginning.")),
     "patch_target": (N_("There is no step “{name}” here to change."), N_("A new step needs a verb, such as “ask” or “set”; “before” and “after” name a step of the same rule.")),
-    "patch_here": (N_("“{key}” changes a game that is extended; this step is in none."), N_("Write the step where it belongs, without “{key}”.")),
+    "patch_here": (N_("“{key}” changes what stands in a game that is extended; this stands in none."), N_("Write it where it belongs, without “{key}”.")),
     "no_players": (N_("The file does not say for how many players the game is."), N_("Write for instance “players: {{2: {{}}}}”.")),
     "players_unknown": (N_("The game cannot be played by {players}."), N_("Possible are: {counts}.")),
     "unknown_option": (N_("There is no option “{name}”."), N_("Possible are: {options}.")),

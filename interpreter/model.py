@@ -106,6 +106,7 @@ class Var:
     name: str
     type: Type
     slot: int = -1  # where it lives in the state; -1: only inside one expression
+    secret: bool = False  # holds something that not all may know: set by the flow check
     narrowed: Var | None = None  # the same variable where it is known to be of a narrower type
 
     @property

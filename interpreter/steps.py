@@ -281,7 +281,7 @@ def _narrowed(scope: Scope, test: Expr) -> Scope:
         var, kind = test.args[0].args[0], test.args[1].type.of
         if scope.names.get(var.name) is var and kind is not None and kind.kind == "thing":
             atoms = frozenset(test.args[1].args[0]) & var.type.atoms
-            return scope.with_name(Var(var.name, Type("thing", kind.name, atoms), var.slot, var.origin))
+            return scope.with_name(Var(var.name, Type("thing", kind.name, atoms), var.slot, narrowed=var.origin))
     return scope
 
 

@@ -225,6 +225,13 @@ def test_files_extend_each_other_only_so_far(tmp_path):
     assert [p.code for p in caught.value.problems] == ["extends_too_deep"]
 
 
+def test_a_house_rule_does_not_take_the_place_of_a_game_that_comes_along(tmp_path):
+    (tmp_path / "kuhn-poker.yaml").write_text("extends: tic-tac-toe\n")
+    with pytest.raises(RulesError) as caught:
+        load_game(tmp_path / "kuhn-poker.yaml", folders=(tmp_path,))
+    assert [p.code for p in caught.value.problems] == ["name_of_ours"]
+
+
 # --- the trap of yes and no -------------------------------------------------------------------------------------------
 def test_no_is_a_language_like_any_other(tmp_path):
     path = tmp_path / "norsk.yaml"
@@ -262,7 +269,7 @@ OTHER_FILES = ("save_", "scenario_")  # messages about files that are no rule fi
 
 def test_every_message_has_a_file_that_causes_it():
     tried = {mistake.code for path in FILES for mistake in expected(path)}
-    tried |= {code for _, code in LARGE.values()} | {"extends_too_deep"}
+    tried |= {code for _, code in LARGE.values()} | {"extends_too_deep", "name_of_ours"}  # see the tests for these two
     assert tried | NOT_BY_A_FILE == {code for code in MESSAGES if not code.startswith(OTHER_FILES)}
     assert not tried & NOT_BY_A_FILE
 

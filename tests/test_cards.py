@@ -1,7 +1,6 @@
 """The card games: played beside a plain account of their rules, by scenario, and with one line changed."""
 
 import random
-from collections import Counter
 from functools import cache
 from itertools import permutations
 
@@ -174,50 +173,76 @@ def rounds_of(log):
     return rounds
 
 
+def own_secrets(game, state):
+    """What each player has been dealt, from his own log."""
+    dealt = {seat: {} for seat in game.seats}
+    for seat in game.seats:
+        for entry in state.log(seat):
+            if entry.kind == "set" and entry.step in ("identity of _", "code of _"):
+                dealt[seat][entry.step] = dict(entry.told)["value"]
+    return {seat: set(secrets.values()) for seat, secrets in dealt.items()}
+
+
+def present(tiles, guest):
+    return {other for other, place in tiles.items() if place == tiles[guest]}
+
+
 @every_table
-def test_in_every_game_the_logs_show_meetings_of_two_tiles_in_turn_and_nothing_twice(edition, players):
-    for seed in range(25):
+def test_tiles_are_used_up_before_they_come_back_and_the_start_goes_round(edition, players):
+    for seed in range(20):
         game, state = random_game(edition, players, seed)
-        holders = {seat: {} for seat in game.seats}
+        rounds = [tiles for tiles, _ in rounds_of(state.log("red"))]
+        for first in range(0, len(rounds), len(PLACES)):
+            for guest in rounds[0]:
+                laid = [tiles[guest] for tiles in rounds[first:first + len(PLACES)] if guest in tiles]
+                assert len(laid) == len(set(laid))
+        starters = [next(guest for guest in tiles if guest != AMBASSADOR) for tiles in rounds]
+        order = ["red", "blue", "green", DUMMY if players == 3 else "yellow"]
+        assert all(order.index(b) == (order.index(a) + 1) % 4 for a, b in zip(starters, starters[1:]))
+
+
+@every_table
+def test_two_cards_pass_only_between_two_who_are_alone_and_exactly_one_of_them_is_true(edition, players):
+    number = {"cards-safe": 12, "cards-phone": 24}[edition]
+    for seed in range(20):
+        game, state = random_game(edition, players, seed)
+        secrets = own_secrets(game, state)
         for seat in game.seats:
-            for entry in state.log(seat):
-                if entry.kind == "set" and entry.step in ("identity of _", "code of _"):
-                    holders[seat][entry.step] = dict(entry.told)["value"]
-        used, starters, pairs, blacks = {}, [], Counter(), Counter()
-        for seat in game.seats:
-            for number, (tiles, entries) in enumerate(rounds_of(state.log(seat))):
-                assert len(tiles) == 5 or state.over
-                if seat == game.seats[0]:
-                    if number % len(PLACES) == 0:
-                        used = {}
-                    for guest, place in tiles.items():
-                        assert place not in used.setdefault(guest, set())
-                        used[guest].add(place)
-                    starters.append(next(iter(tiles)))
+            seen = {}
+            for tiles, entries in rounds_of(state.log(seat)):
                 for entry, told in entries:
-                    if entry.step == "gift/look":
-                        giver, pair = told["player"], frozenset(told["pair"])
-                        present = {guest for guest, place in tiles.items() if place == tiles[giver]}
-                        assert seat in present
-                        assert len(present) == (3 if seat == AMBASSADOR else 2)
-                        own = holders[giver]
-                        truths = {f"{giver}_{own['identity of _']}", f"{giver}_{own['code of _']}",
-                                  f"black_{own['identity of _']}", f"black_{own['code of _']}"}
-                        assert len(pair) == 2 and len(pair & truths) == 1
-                        pairs[giver, seat, pair] += 1
-                    elif entry.step == "answer/which" and told["asker"] == seat:
-                        present = {guest for guest, place in tiles.items() if place == tiles[seat]}
-                        assert present == {seat, AMBASSADOR}
-                        assert told["card"] in {f"black_{x}" for x in holders[told["other"]].values()}
-                        blacks[told["other"], seat, told["card"]] += 1
+                    if entry.step != "gift/look":
+                        continue
+                    giver, pair = told["player"], frozenset(told["pair"])
+                    assert {seat, giver} <= present(tiles, giver)
+                    assert len(present(tiles, giver)) == (3 if seat == AMBASSADOR else 2)
+                    true = {f"{shade}_{secret}" for shade in (giver, "black") for secret in secrets[giver]}
+                    assert len(pair) == 2 and len(pair & true) == 1
+                    before = seen.setdefault(giver, set())
+                    assert pair not in before or len(before) == number
+                    before.add(pair)
+
+
+@every_table
+def test_black_cards_are_seen_alone_with_the_ambassador_or_the_dummy_and_none_twice(edition, players):
+    for seed in range(20):
+        game, state = random_game(edition, players, seed)
+        secrets = own_secrets(game, state)
+        for seat in game.seats:
+            seen = set()
+            for tiles, entries in rounds_of(state.log(seat)):
+                for entry, told in entries:
+                    if entry.step == "answer/which" and told["asker"] == seat:
+                        assert present(tiles, seat) == {seat, AMBASSADOR}
+                        assert told["card"] in {f"black_{secret}" for secret in secrets[told["other"]]}
+                        cards = {told["card"]}
                     elif entry.step == "look/face":
-                        blacks[DUMMY, seat, told["face"]] += 1
-        assert max(pairs.values(), default=1) == 1
-        assert max(blacks.values(), default=1) == 1
-        first = [guest for guest in starters if guest != AMBASSADOR]
-        seats = (*game.seats, DUMMY)[:4] if players == 3 else game.seats[:4]
-        for one, other in zip(first, first[1:]):
-            assert seats.index(other) == (seats.index(one) + 1) % 4
+                        assert present(tiles, seat) in ({seat, DUMMY}, {seat, AMBASSADOR})
+                        cards = set(told["face"])
+                    else:
+                        continue
+                    assert not cards & seen
+                    seen |= cards
 
 
 # --- scenarios ----------------------------------------------------------------------------------------------------------

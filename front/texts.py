@@ -1,0 +1,12 @@
+"""Soon."""
+from .language import N_
+
+SUMMARY = N_("soon")
+
+
+def arguments(parser, language):
+    pass
+
+
+def run(args, terminal):
+    return 0
