@@ -10,7 +10,7 @@ from typing import TextIO
 
 from .front.arguments import add_language, new_parser, speaking
 from .front.folders import use
-from .front.language import Language, N_, chosen, known, spoken, wanted
+from .front.language import N_, Language, chosen, known, spoken, wanted
 from .front.terminal import Refusal, Terminal
 
 COMMANDS = ("list", "play", "resume", "replay", "watch", "board", "rulebook", "new", "check", "diff", "say", "test", "texts",

@@ -20,6 +20,7 @@ __all__ = ["Board", "Codes", "Route", "Space", "board_of", "codes_of", "draw", "
 
 NARROWEST = 60  # columns; where there are fewer, a list is easier to read than a map
 CODE = 3  # letters that stand for a space
+STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 # --- what there is to draw -----------------------------------------------------------------------------------------
@@ -341,7 +342,7 @@ class _Canvas:
                     last = style
                 line += letter
             lines.append(line.rstrip() + ("\x1b[0m" if colour and last else ""))
-        while lines and not re.sub(r"\x1b\[[0-9;]*m", "", lines[-1]):
+        while lines and not STYLES.sub("", lines[-1]):
             lines.pop()
         return "\n".join(lines)
 
@@ -545,12 +546,15 @@ class _Picture:
 
 
 def _visible(text: str) -> int:
-    return width_of(re.sub(r"\x1b\[[0-9;]*m", "", text))
+    return width_of(STYLES.sub("", text))
 
 
 def _flow(title: str, items: list[str], width: int) -> str:
     """Items after a title, in as many lines as it takes."""
-    lines, indent = [f"{title}: "], min(width_of(title) + 2, width // 3)
+    if width < NARROWEST:
+        plain = [STYLES.sub("", item) for item in items]
+        return "\n".join(_wrapped(f"{title}: {', '.join(plain)}", width, 2))
+    lines, indent = [f"{title}: "], width_of(title) + 2
     for index, item in enumerate(items):
         item += "," if index < len(items) - 1 else ""
         if _visible(lines[-1]) + _visible(item) > width and lines[-1].strip():
@@ -569,14 +573,17 @@ def _columns(items: list[str], width: int) -> str:
 
 
 def _wrapped(text: str, width: int, indent: int) -> list[str]:
-    """A text in lines; one without spaces is cut where the line ends."""
+    """A text in lines; a word that is longer than a line is cut."""
+    indent = min(indent, max(width - 8, 0))
     lines, line = [], ""
     for word in re.findall(r"\s*\S+", text):
-        while line and width_of(line + word) > width:
+        if line.strip() and width_of(line + word) > width:
             lines.append(line)
             line, word = " " * indent, word.lstrip()
-        while width_of(line + word) > width > indent + 2:
-            cut = next(k for k in range(len(word), -1, -1) if width_of(line + word[:k]) <= width)
+        while width_of(line + word) > width:
+            cut = max((k for k in range(len(word)) if width_of(line + word[:k]) <= width), default=0)
+            if not word[:cut].strip():  # not even a letter fits
+                break
             lines.append(line + word[:cut])
             line, word = " " * indent, word[cut:]
         line += word

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Iterator, NamedTuple
+from typing import Any, NamedTuple
 
 from ..interpreter import CHANCE, Entry, Game, Problem, RulesError, State, load_game
 from ..interpreter.check import Scope

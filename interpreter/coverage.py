@@ -17,7 +17,6 @@ from dataclasses import replace
 from typing import Any
 
 from .load import Map
-from .model import Step
 from .state import Game
 from .words import BODIES
 
@@ -77,12 +76,11 @@ def _noting(game: Game, executed: set[str]) -> Game:
 
 def _instrumented(game: Game) -> str:
     lines: list[str] = []
-    noted: Step | None = None  # the step that the line above belongs to
     inside = False
     for number, line in enumerate(game.program.source.split("\n"), start=1):
         step = game.program.lines[number] if number < len(game.program.lines) else None
         if line.startswith("def "):
-            inside, noted = _FUNCTION.match(line) is not None, None
+            inside = _FUNCTION.match(line) is not None
         elif inside and step is not None and not line.lstrip().startswith(("else:", "elif ")):
             blank = line[: len(line) - len(line.lstrip())]
             lines.append(f"{blank}v[8] or noted({step.name!r})")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .messages import MEANT, MESSAGES, N_
+from .messages import MEANT, MESSAGES
 
 __all__ = ["MESSAGES", "Place", "Problem", "RulesError", "Source", "did_you_mean", "problem", "show"]
 

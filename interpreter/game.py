@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from .errors import Problem, RulesError, problem
-from .load import Map
 from .model import Option
 from .program import make_program
 from .resolve import Library, player_counts, settle

@@ -12,66 +12,14 @@ and the variables of its rules.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
-from itertools import permutations
-from typing import Any, Callable
+from typing import Any
 
-from .errors import Place
-from .model import Alternative, Expr, Function, Part, Rule, Step, Var
-from .source import HEADER, RUNTIME, K, Source, text
+from .asking import Asking, Way
+from .blocks import FAILS, FITS, OVER, Event, Node, Program, join_blocks
+from .model import Expr, Function, Rule, Step, Var
+from .runtime import RUNTIME
+from .source import HEADER, K, Source, text
 from .steps import Rules
-
-MAX_FOUND, MAX_TRIED = 100_000, 1_000_000  # subsets that one choice may offer, and that may be tried for it
-OVER, FITS, FAILS = 0, 1, 2  # the first nodes: the game is over; a tried plan ends well; it does not
-
-
-@dataclass(slots=True)
-class Event:
-    """What a line of a log says: which step, what it tells (names and types), in which words."""
-
-    number: int
-    kind: str  # the verb; set and reset for the state
-    step: str
-    text: str | dict[str, str]  # in English, or one per language
-    names: tuple[str, ...] = ()
-    types: tuple[Any, ...] = ()
-    function: Function | None = None
-    functions: tuple[Function, ...] = ()
-    alternative: str = ""
-    origin: Step | None = None
-    context: tuple[Var, ...] = ()  # further values at the end: see Step.context
-    planned: bool = False  # told first to the one who plans, to the others when the plan is done
-
-
-@dataclass(slots=True)
-class Node:
-    number: int
-    kind: str  # over, ask, chance
-    step: Step | None
-    planned: bool = False
-    actor: Callable | None = None  # v -> atom
-    legal: Callable | None = None  # v -> list of choices
-    allows: Callable | None = None  # v, choice -> bool
-    pool: int = -1  # chance: the slot of what is drawn from
-    apply: Callable | None = None  # v, choice -> next block
-    slots: tuple[int, ...] = ()  # the variables that are alive here, in this rule
-    rule: Rule | None = None
-
-
-@dataclass(slots=True)
-class Program:
-    start: list[Any]
-    blocks: list[Callable]
-    nodes: list[Node]
-    events: list[Event]
-    entry: int
-    state_slots: int
-    returns: dict[int, tuple[Rule, tuple[int, ...]]]  # a place of return -> the rule it is in, variables alive there
-    return_slot: dict[str, int]  # rule -> slot of its place of return
-    source: str
-    lines: list[Step | None] = field(default_factory=list)  # line of the source -> step
-    rules: dict[str, Rule] = field(default_factory=dict)
 
 
 def make_program(rules: Rules) -> Program:
@@ -82,6 +30,7 @@ class _Maker:
     def __init__(self, rules: Rules):
         self.rules, self.words = rules, rules.words
         self.source = Source(len(self.words.atoms))
+        self.asking = Asking(self.source)
         self.blocks: list[list[tuple[str, Step | None]]] = []
         self.nodes = [Node(OVER, "over", None), Node(FITS, "over", None), Node(FAILS, "over", None)]
         self.events: list[Event] = []
@@ -149,8 +98,7 @@ class _Maker:
                 for line, step in block:
                     add("    " + line, step)
         whole = "\n".join(lines) + "\n"
-        scope: dict[str, Any] = {**RUNTIME, "subsets": subsets, "is_subset": is_subset, "permutations": permutations,
-                                 "emit": emit, "mask_of": self._mask_of}
+        scope: dict[str, Any] = {**RUNTIME, "mask_of": self._mask_of}
         cells = []
         for name, value in self.source.tables.items():
             if isinstance(value, tuple) and value and value[0] == "cells":
@@ -341,7 +289,7 @@ class _Maker:
         self.open(loop)
         self.put(f"i = {self.var(place)}")
         self.put(f"row = {text(source) if isinstance(source, K) else self.var(row)}")
-        self.put(f"if i >= len(row):")
+        self.put("if i >= len(row):")
         self.put(f"    return {after}")
         self.put(f"{self.var(var)} = row[i]")
         self.put(f"{self.var(place)} = i + 1")
@@ -541,12 +489,12 @@ class _Maker:
         node = self.node("ask", step)
         actor = self.source.of(step.at["ask"], {})
         node.actor = self.function("u", "v", [f"return {text(actor)}"])
-        ways = self.ways(step)
-        node.legal = self.function("l", "v", self.enumerate(ways))
-        node.allows = self.function("k", "v, c", self.recognise(ways))
+        ways = self.asking.ways(step)
+        node.legal = self.function("l", "v", self.asking.enumerate(ways))
+        node.allows = self.function("k", "v, c", self.asking.recognise(ways))
         if "if none" in step.bodies:
             none = self.label()
-            has = self.function("h", "v", self.enumerate(ways, stop=True))
+            has = self.function("h", "v", self.asking.enumerate(ways, stop=True))
             self.put(f"if not {has}(v):")
             self.put(f"    return {none}")
         self.rest(node)
@@ -578,108 +526,7 @@ class _Maker:
             self.put(f"return {after}")
         self.open(after)
 
-    def ways(self, step: Step) -> list[_Way]:
-        if not step.alternatives:
-            return [_Way(step.parts, None, [step.at["where"]] if step.at.get("where") else [], None)]
-        return [_Way([*step.parts, *a.parts], a.given, [w for w in (step.at.get("where"), a.where) if w is not None], a)
-                for a in step.alternatives]
-
-    def enumerate(self, ways: list[_Way], stop: bool = False) -> list[str]:
-        """Source that lists the choices of all ways; with `stop`, that tells whether there is any."""
-        if len(ways) == 1 and not stop and len(ways[0].parts) == 1 and ways[0].parts[0].shape == "one":
-            way, part = ways[0], ways[0].parts[0]
-            if way.alternative is None and not way.where:
-                name = self.source.fresh("x")
-                if part.source.op == "filter":
-                    var, source, body = part.source.args
-                    return [f"return [({name},) for {name} in {self.code(source)} if {self.code(body, {var: name})}]"]
-                return [f"return [({name},) for {name} in {self.code(part.source)}]"]
-        if not stop and all(way.alternative and not way.parts and way.given is None and not way.where for way in ways):
-            return [f"return [{', '.join(f'({way.alternative.atom},)' for way in ways)}]"]
-        lines = [] if stop else ["r = []"]
-        for way in ways:
-            lines += self.nest(way, "return True" if stop else "r.append({choice})")
-        return [*lines, "return False" if stop else "return r"]
-
-    def nest(self, way: _Way, found: str) -> list[str]:
-        lines, depth, env, names = [], 0, {}, []
-
-        def put(line: str) -> None:
-            lines.append("    " * depth + line)
-
-        if way.given is not None:
-            test = self.source.of(way.given, env)
-            if isinstance(test, K) and not test.value:
-                return []
-            put(f"if {text(test)}:")
-            depth += 1
-        for part in way.parts:
-            name = self.source.fresh("x")
-            if part.shape == "one" and part.source.op == "filter" and part.source.type.kind == "set":
-                var, source, body = part.source.args
-                put(f"for {name} in {self.code(source, env)}:")
-                depth += 1
-                put(f"if {self.code(body, {**env, var: name})}:")
-            else:
-                put(f"for {name} in {self.candidates(part, env)}:")
-            depth += 1
-            names.append(name)
-            env = {**env, part.var: name}
-        if way.where:
-            put("if " + " and ".join(self.code(w, env) for w in way.where) + ":")
-            depth += 1
-        label = [str(way.alternative.atom)] if way.alternative is not None else []
-        put(found.format(choice="(" + "".join(f"{x}, " for x in [*label, *names]) + ")"))
-        return lines
-
-    def candidates(self, part: Part, env: dict) -> str:
-        source = self.code(part.source, env)
-        if part.shape == "one":
-            return f"dict.fromkeys({source})" if part.source.type.kind == "list" else source
-        if part.shape == "match":
-            return f"permutations({self.code(part.onto, env)}, {len(part.source.args[0])})"
-        return f"subsets({source}, {self.code(part.amount, env)}, [{self.counts(part, env)}])"
-
-    def counts(self, part: Part, env: dict) -> str:
-        pieces = []
-        for var, test, amount in part.which:
-            name = self.source.fresh("x")
-            source = self.code(part.source, env)
-            pieces.append(f"({{{name} for {name} in {source} if {self.code(test, {**env, var: name})}}}, "
-                          f"{self.code(amount, env)})")
-        return ", ".join(pieces)
-
-    def recognise(self, ways: list[_Way]) -> list[str]:
-        """Source that checks one choice without listing all."""
-        lines = ["if type(c) is not tuple or not c:", "    return False"]
-        for way in ways:
-            first = 0 if way.alternative is None else 1
-            size = first + len(way.parts)
-            head = f"if len(c) == {size}" + (f" and c[0] == {way.alternative.atom}" if first else "")
-            tests, env = [], {}
-            if way.given is not None:
-                tests.append(self.code(way.given, env))
-            names = [self.source.fresh("x") for _ in way.parts]  # plain names: helpers get them as arguments
-            for part, name in zip(way.parts, names):
-                tests.append(self.accepts(part, name, env))
-                env = {**env, part.var: name}
-            tests += [self.code(w, env) for w in way.where]
-            lines += [head + ":", *(f"    {name} = c[{i}]" for i, name in enumerate(names, first)), "    return bool(" + (" and ".join(tests) or "True") + ")"]
-        return [*lines, "return False"]
-
-    def accepts(self, part: Part, name: str, env: dict) -> str:
-        if part.shape == "one" and part.source.op == "filter":
-            var, source, body = part.source.args
-            return f"{name} in {self.code(source, env)} and {self.code(body, {**env, var: name})}"
-        source = self.code(part.source, env)
-        if part.shape == "one":
-            return f"{name} in {source}"
-        if part.shape == "match":
-            return (f"type({name}) is tuple and len({name}) == {len(part.source.args[0])} == len(set({name}))"
-                    f" and within({name}, {self.code(part.onto, env)})")
-        return f"is_subset({name}, {source}, {self.code(part.amount, env)}, [{self.counts(part, env)}])"
-
-    def take(self, step: Step, way: _Way) -> None:
+    def take(self, step: Step, way: Way) -> None:
         first = 0
         if way.alternative is not None:
             first = 1
@@ -723,106 +570,8 @@ class _Maker:
         self.put("v[5] = ()")
 
 
-@dataclass(slots=True)
-class _Way:
-    parts: list[Part]
-    given: Expr | None
-    where: list[Expr]
-    alternative: Alternative | None
-
-
 def _size(function: Function) -> int:
     size = 1
     for param in function.params:
         size *= len(param.type.atoms)
     return size
-
-
-Lines = list[tuple[str, Any]]
-SHORT = 6
-_JUMP = re.compile(r"( *)return (\d+)\Z")
-
-
-def join_blocks(blocks: list[Lines], functions: list[Lines], kept: set[int]) -> set[int]:
-    """Put a block where it is jumped to, if that is at one place only; returns the blocks that are gone by that.
-
-    `kept` are those that are also reached by number: where rules begin and where they return to."""
-    for block in blocks:  # nothing after a jump is ever reached
-        end = next((i for i, (line, _) in enumerate(block) if line.startswith("return ")), len(block))
-        del block[end + 1:]
-    jumps: dict[int, int] = {}
-    for lines in (*blocks, *functions):
-        for line, _ in lines:
-            if found := _JUMP.match(line):
-                jumps[int(found[2])] = jumps.get(int(found[2]), 0) + 1
-    single = {n for n, count in jumps.items() if count == 1 and n not in kept}
-    short = {n for n, block in enumerate(blocks) if len(block) <= SHORT and not any(_JUMP.match(x) for x, _ in block)}
-    gone: set[int] = set()
-    for home, lines in [*((None, f) for f in functions), *enumerate(blocks)]:
-        if home in gone:
-            continue
-        index = 0
-        while index < len(lines):
-            found = _JUMP.match(lines[index][0])
-            target = int(found[2]) if found else None
-            if target is not None and target != home and (target in single or target in short):
-                if target in single:
-                    single.discard(target)
-                    gone.add(target)
-                lines[index:index + 1] = [(found[1] + line, step) for line, step in blocks[target]]
-                continue
-            index += 1
-    return gone
-
-
-# --- what generated source calls -----------------------------------------------------------------------------------------
-def emit(v, event):
-    """Write an event to the log; while a player plans, the others see it only when the plan is done."""
-    if v[8]:  # a plan that is only being tried: nobody sees it
-        return
-    planner = v[4]
-    if planner is None:
-        v[1] = (v[1], event)
-        return
-    v[5] += (event,)
-    if event[1] & planner:
-        v[1] = (v[1], (event[0], event[1] & planner, *event[2:]))
-
-
-class TooMany(Exception):
-    """More ways to choose than anybody could look at."""
-
-
-def subsets(pool, amount, counts):
-    """The subsets of a pool with so many elements, of which so many in each counted group."""
-    least, most = amount
-    pool = tuple(pool)
-    size = len(pool)
-    found: list[tuple] = []
-    tried = 0
-
-    def extend(start, chosen, tally):
-        nonlocal tried
-        tried += 1
-        if tried > MAX_TRIED or len(found) > MAX_FOUND:
-            raise TooMany
-        if len(chosen) >= least and all(lo <= n for n, (_, (lo, hi)) in zip(tally, counts)):
-            found.append(chosen)
-        if len(chosen) >= most:
-            return
-        for i in range(start, size):
-            x = pool[i]
-            grown = [n + (x in group) for n, (group, _) in zip(tally, counts)]
-            if all(n <= hi for n, (_, (lo, hi)) in zip(grown, counts)):
-                extend(i + 1, chosen + (x,), grown)
-
-    extend(0, (), [0] * len(counts))
-    return found
-
-
-def is_subset(chosen, pool, amount, counts):
-    if type(chosen) is not tuple or not amount[0] <= len(chosen) <= amount[1]:
-        return False
-    if tuple(sorted(set(chosen))) != chosen or any(x not in pool for x in chosen):
-        return False
-    return all(lo <= sum(x in group for x in chosen) <= hi for group, (lo, hi) in counts)

@@ -13,13 +13,12 @@ from typing import Any
 
 from .bounds import Bounds
 from .evaluate import evaluate, is_fixed
-from .model import Expr, Function, Type, Var
+from .model import Expr, Function, Var
 
 HEADER = 9  # slots before the state: see program.py
 UNROLL = 24
 TABLED = 512
 LONG = 600
-LARGEST = 10**15
 SIMPLE = re.compile(r"[\w.]+(\[[\w+\-* ]+\])*\Z")
 
 
@@ -428,65 +427,3 @@ def _nest(values: dict[tuple, Any], depth: int) -> Any:
     for atom, rest in groups.items():
         row[atom] = _nest(rest, depth - 1)
     return row
-
-
-# --- what generated source calls ---------------------------------------------------------------------------------------
-def within(part, whole):
-    for x in part:
-        if x not in whole:
-            return False
-    return True
-
-
-def gather(found):
-    return tuple(sorted({x for x in found if x is not None}))
-
-
-def gather_all(found):
-    return tuple(sorted({y for x in found if x is not None for y in x}))
-
-
-def distinct(found):
-    return len(set(found)) == len(found)
-
-
-def only(found):
-    return found[0] if len(found) == 1 else None
-
-
-def first(row):
-    return row[0] if row else None
-
-
-def last(row):
-    return row[-1] if row else None
-
-
-def turned(row, element, by):
-    if element not in row:
-        return row
-    start = row.index(element) + by
-    return row[start:] + row[:start]
-
-
-def without(group, gone):
-    return tuple([x for x in group if x not in gone])
-
-
-def times(a, b):
-    """Multiplied again and again, numbers would soon fill the memory."""
-    found = a * b
-    if -LARGEST < found < LARGEST:
-        return found
-    raise OverflowError
-
-
-def remove(row, gone):
-    rest = list(row)
-    for x in gone:
-        if x in rest:
-            rest.remove(x)
-    return tuple(rest)
-
-
-RUNTIME = {f.__name__: f for f in (within, gather, gather_all, distinct, only, first, last, turned, without, remove, times)}

@@ -14,10 +14,12 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
+from .blocks import FAILS, FITS, OVER, Program
 from .errors import RulesError, problem
 from .model import Option
 from .observe import Entry, read
-from .program import FAILS, FITS, HEADER, OVER, Program, TooMany
+from .runtime import TooMany
+from .source import HEADER
 from .vocabulary import Vocabulary
 
 __all__ = ["CHANCE", "Choice", "Game", "IllegalChoice", "Result", "State"]

@@ -14,7 +14,7 @@ from .check import Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .evaluate import evaluate, is_fixed
 from .load import Map, TextPlace
-from .model import (NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Type, Var, const, fits, set_of)
+from .model import NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Type, Var, const, fits, set_of
 from .parse import Syntax, keywords, parse
 from .vocabulary import MAX_NESTED, MAX_SLOTS, Vocabulary
 

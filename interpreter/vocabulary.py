@@ -14,9 +14,8 @@ from .check import Checker, Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .evaluate import evaluate, is_fixed
 from .load import Map, Seq
-from .parse import parse
-from .model import (NUMBER, TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Var, const, fits, set_of)
-from .parse import keywords
+from .model import NUMBER, TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Var, const, set_of
+from .parse import keywords, parse
 
 MAX_ATOMS = 20_000
 MAX_SLOTS = 20_000
@@ -409,7 +408,6 @@ class Vocabulary:
             if key not in self.description:
                 return ()
             value, at = self.description[key], self.description.value_at[key]
-            everything = Type("thing", "thing", frozenset(range(len(self.atoms))))
             if isinstance(value, Seq):
                 return tuple(dict.fromkeys(x for i, v in enumerate(value) for x in self._seat(v, value.value_at[i])))
             return self._seat(value, at)

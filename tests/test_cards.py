@@ -149,6 +149,7 @@ def test_every_option_changes_the_game_as_the_account_says(edition, players, cha
 
 
 # --- what holds in every game, seen from the logs alone -----------------------------------------------------------------
+@cache
 def random_game(edition, players, seed):
     game, rng = loaded(edition, players), random.Random(seed)
     state = game.new(seed)

@@ -65,8 +65,8 @@ def some_state(game, seed, explicit=True):
 
 # --- 1: no game in the interpreter -----------------------------------------------------------------------------------
 # Plain English, which both a game and the interpreter may speak.
-ORDINARY = {"board", "build", "cards", "fewer", "figure", "first", "letter", "little", "match", "middle", "piece",
-            "place", "player", "right", "second", "short", "space", "square", "truth"}
+ORDINARY = {"answer", "board", "build", "cards", "fewer", "figure", "first", "letter", "little", "match", "middle",
+            "nothing", "piece", "place", "player", "right", "second", "short", "space", "square", "truth"}
 NAMED = {"venice", "venezia", "ambassador", "phantom", "embassy", "fiddlebottom", "bubble", "zsa", "rialto",
          "inkognito", "tictactoe", "kuhn", "poker", "mystery", "cluedo"}
 

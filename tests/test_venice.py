@@ -7,13 +7,14 @@ from itertools import permutations, product
 
 import pytest
 
-from oracles.venice import (B, BALLS, BUILDS, COLOURS, ENVOY, ESCAPES, F, IDENTITIES, MISSIONS, PARTNER, Board, Referee, Team, X,
-                            Z, figures)
-from soak import ROWS, TABLES, Lively, play, put, value
+from oracles.venice import (
+    BALLS, BUILDS, COLOURS, ENVOY, ESCAPES, IDENTITIES, MISSIONS, PARTNER, B, Board, F, Referee, Team, X, Z, figures,
+)
+from soak import ROWS, TABLES, Lively, judge, play, put, slot, value
 from tabarro.interpreter import IllegalChoice, Reader, load_game
 
 BOARD = Board()
-loaded = cache(lambda name, players, options=(), folder=None: load_game(name, players, dict(options)))
+loaded = cache(lambda name, players, options=(): load_game(name, players, dict(options)))
 every_table = pytest.mark.parametrize("table", TABLES, ids=lambda t: f"{t[0]}-{t[1]}")
 
 
@@ -55,7 +56,7 @@ def test_exactly_what_the_referee_would_allow_is_offered(table, row):
             referee.see(entry)
         if state.over:
             break
-        step = game.program.nodes[state.v[0]].step.name
+        step = asks(state)
         offers = referee.offers(step)
         if offers is not None:
             assert sorted(map(named, map(game.words, state.legal()))) == sorted(map(named, offers)), step
@@ -72,18 +73,51 @@ def str_or_list(part):
     return part if isinstance(part, list) else [str(part)]
 
 
+# What would happen if a rule were wrong: each is a small slip in the rule file.
+SLIPS = {
+    "own figures may end together": "movement of player: {moves: {must: {own_figures_apart: 1 is 1}}}",
+    "an opponent may be met twice": "movement of player: {moves: {must: {each_rival_once: 1 is 1}}}",
+    "figures are sent onto numbers": "expulsion of figure by guest: {where_to: {for: {target: spaces where it is free}}}",
+    "figures are sent onto others": "expulsion of figure by guest: {where_to: {for: {target: spaces where its number is nothing}}}",
+    "nothing shown need be true": "things",
+    "a ball of land goes by water": "balls",
+    "a ball can be used again": ("movement of player: {moves: {do: {one_after_the_other: {repeat: {next: {between: {move: {then: {go: "
+                                 "{set: {drawn: if count of drawn is 1 then drawn without ball else drawn without orange}}}}}}}}}}}"),
+    "the mission is not looked at": ("declaration of player: {claim: {between: {accomplished: {then: {verdict: {show: answer is take "
+                                     "and partner is in team of player}}}}}}"),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_the_referee_would_notice_a_slip_in_the_rules(slip, tmp_path):
+    text = {"things": "things: {form: {members: {to_a_spy: {truths: any number}}}}",
+            "balls": "things: {ball: {members: {orange: {ways: [land, water]}}}}"}.get(SLIPS[slip], "rules: {" + SLIPS[slip] + "}")
+    game, rng = variant(tmp_path, text), random.Random(3)
+    for number in range(60):
+        state, player = game.new(seed=number), Lively(game, rng, 30)
+        while not state.over:
+            state.apply(player(state), trusted=True)
+        try:
+            judge(Referee("venice-2013", 4, {}, BOARD), game, state)
+        except AssertionError:
+            return
+    raise AssertionError("the referee has noticed nothing")
+
+
 # --- positions -----------------------------------------------------------------------------------------------------------------
-def table_with(name, players, identities, letters=None, places=None, first="red", options=()):
-    """A game at its first choice, with these secrets and places; chance is asked no more than it must be."""
-    game = loaded(name, players, options)
+def table_with(name, players, *secrets, options=(), **more):
+    return position(loaded(name, players, options), *secrets, **more)
+
+
+def position(game, identities, letters="ABCD", places=None, first="red"):
+    """A game at its first choice, with these secrets and places, which are written into the state."""
     state = game.new()
     while state.actor == "chance":
-        wanted = [c for c in state.legal() if game.words(c) == [first]]
-        drawing = game.program.nodes[state.v[0]].step.name == "game/first"
-        state.apply(wanted[0] if drawing else state.legal()[0])
+        drawing = asks(state) == "game/first"
+        state.apply(game.choice([first], state) if drawing else state.legal()[0])
     for colour, identity in zip(COLOURS, identities):
         put(state, "identity of _", [colour], identity)
-    for colour, letter in zip(COLOURS, letters or "ABCD"):
+    for colour, letter in zip(COLOURS, letters):
         put(state, "letter of _", [colour], letter)
     for piece, space in {**somewhere(state), **(places or {})}.items():
         put(state, "place of _", [piece], space)
@@ -105,6 +139,11 @@ def referee_of(state, first):
         referee.letter[p] = value(state, "letter of _", p)
     referee.place = {piece: value(state, "place of _", piece) for piece in referee.pieces}
     return referee
+
+
+def asks(state):
+    """The step of the rules that asks now."""
+    return state.game.program.nodes[state.v[0]].step.name
 
 
 def choose(state, *words):
@@ -215,7 +254,7 @@ def test_the_lone_spy_cannot_win_by_a_handshake_nor_a_pair_by_an_escape(name):
         for partner, answer in product(("blue", "green"), ("take", "refuse")):
             state = table_with(name, 3, [alone, *pair, missing])
             assert declare(state, partner, answer) == {"blue", "green"}
-        for number, space in BOARD.numbered.items():
+        for space in BOARD.numbered.values():
             state = table_with(name, 3, [*pair, alone, missing])
             put(state, "place of _", [f"red_{value(state, 'build of _', 'red')}"], space)
             choose(state, "escaped")
@@ -237,7 +276,7 @@ def to_the_sheet(identities, letters, places=None):
     while True:
         while state.actor == "chance":
             state.apply(state.sample(rng))
-        step = state.game.program.nodes[state.v[0]].step.name
+        step = asks(state)
         if step == "sheet/write/announce":
             return state
         passing = {"declaration/claim": "go_on", "movement/moves/one_after_the_other/next": "stop",
@@ -273,7 +312,7 @@ def test_the_ambassador_writes_only_once_and_is_not_asked_again():
             state.apply(state.sample(rng))
         if state.over:
             break
-        assert state.game.program.nodes[state.v[0]].step.name != "sheet/write/announce"
+        assert asks(state) != "sheet/write/announce"
         state.apply(player(state))
 
 
@@ -320,7 +359,7 @@ def test_where_repeats_are_forbidden_the_fourth_pair_is_one_true_card():
         state = met(*table, options=(("repeats", "forbidden"),))
         identity = value(state, "identity of _", "blue")
         false = [i for i in IDENTITIES if i != identity]
-        words, (where, _) = state.game.vocabulary, slot_of_shown(state, "blue", "red")
+        words, (where, _) = state.game.vocabulary, slot(state.game, "shown by _ to _", "blue", "red")
         cards = {i: words.member(f"blue_{i}", words.sets["identity_card"].type) for i in IDENTITIES}
         for shown in range(4):
             state.v[where] = tuple(tuple(sorted((cards[identity], cards[f]))) for f in false[:shown])
@@ -332,12 +371,6 @@ def test_where_repeats_are_forbidden_the_fourth_pair_is_one_true_card():
                 assert len(coloured(asked)) == 3 - shown and all(len(o) == 2 for o in offered)
             else:
                 assert sorted(map(tuple, offered)) == [(f"blue_{identity}",), ("blue_identity",)]
-
-
-def slot_of_shown(state, giver, asker):
-    from soak import slot
-
-    return slot(state.game, "shown by _ to _", giver, asker)
 
 
 # --- one line of YAML changes the game ---------------------------------------------------------------------------------------
@@ -414,9 +447,8 @@ def test_the_players_can_place_their_figures(tmp_path):
         assert state.actor == colour and len(state.legal()) == left
         assert {game.words(c)[0] for c in state.legal()} <= BOARD.starts[colour]
         state.apply(state.legal()[-1])
-    assert state.game.program.nodes[state.v[0]].step.name == "declaration/claim"
-    assert loaded("venice-2013", 4).new(seed=1).game.program.nodes[loaded("venice-2013", 4).new(seed=1).v[0]].step.name == \
-        "declaration/claim"
+    assert asks(state) == "declaration/claim"
+    assert asks(loaded("venice-2013", 4).new(seed=1)) == "declaration/claim", "by default chance places them"
 
 
 MISSION_TABLE = "mission of side for letter called first with letter called second by players called team"
@@ -427,7 +459,7 @@ def test_a_mission_can_be_changed_by_one_line(tmp_path):
     game = variant(tmp_path, f"tables: {{{MISSION_TABLE}: {{rows: {{lords: {{D-C: the ambassador is on space 7}}}}}}}}")
     for number, usual, changed in ((8, True, False), (7, False, True)):
         for of, right in ((loaded("venice-2013", 4), usual), (game, changed)):
-            state = table_of(of, identities, letters, {ENVOY: BOARD.numbered[number]})
+            state = position(of, identities, letters, {ENVOY: BOARD.numbered[number]})
             assert declare(state, "blue") == ({"red", "blue"} if right else {"green", "yellow"})
 
 
@@ -463,25 +495,9 @@ def test_a_new_letter_brings_new_missions(tmp_path):
         state = game.new(seed=seed)
         assert sorted(value(state, "letter of _", c) for c in COLOURS) == ["A", "B", "C", "E"]
     for space, right in (("embassy", True), ("san_silvestro", False)):
-        state = table_of(game, [F, B, Z, X], "EABC", {"red_tall": space})
+        state = position(game, [F, B, Z, X], "EABC", {"red_tall": space})
         put(state, "build of _", ["red"], "tall")
         assert declare(state, "blue") == ({"red", "blue"} if right else {"green", "yellow"})
-
-
-def table_of(game, identities, letters, places):
-    state = game.new(seed=4)
-    first = state.actor
-    order = [first, *[c for c in COLOURS if c != first]]
-    assert first in COLOURS
-    for colour, identity in zip(COLOURS, identities):
-        put(state, "identity of _", [colour], identity)
-    for colour, letter in zip(COLOURS, letters):
-        put(state, "letter of _", [colour], letter)
-    for piece, space in {**somewhere(state), **places}.items():
-        put(state, "place of _", [piece], space)
-    if first != "red":  # the others pass until it is red's turn
-        raise AssertionError(f"choose a seed with which red begins, not {order}")
-    return state
 
 
 def test_the_phantom_of_each_edition_holds_ten_balls():

@@ -1,0 +1,128 @@
+"""Source for what a player may choose: one piece lists all choices, one tells whether there is any, one checks a single one.
+
+The three go through the same parts in the same order; `is_legal` and `legal` must always agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .model import Alternative, Expr, Part, Step
+from .source import K, Source, text
+
+
+@dataclass(slots=True)
+class Way:
+    parts: list[Part]
+    given: Expr | None
+    where: list[Expr]
+    alternative: Alternative | None
+
+
+class Asking:
+    def __init__(self, source: Source):
+        self.source = source
+
+    def code(self, expr: Expr, env: dict | None = None) -> str:
+        return self.source.code(expr, env or {})
+
+    def ways(self, step: Step) -> list[Way]:
+        if not step.alternatives:
+            return [Way(step.parts, None, [step.at["where"]] if step.at.get("where") else [], None)]
+        return [Way([*step.parts, *a.parts], a.given, [w for w in (step.at.get("where"), a.where) if w is not None], a)
+                for a in step.alternatives]
+
+    def enumerate(self, ways: list[Way], stop: bool = False) -> list[str]:
+        """Source that lists the choices of all ways; with `stop`, that tells whether there is any."""
+        if len(ways) == 1 and not stop and len(ways[0].parts) == 1 and ways[0].parts[0].shape == "one":
+            way, part = ways[0], ways[0].parts[0]
+            if way.alternative is None and not way.where:
+                name = self.source.fresh("x")
+                if part.source.op == "filter":
+                    var, source, body = part.source.args
+                    return [f"return [({name},) for {name} in {self.code(source)} if {self.code(body, {var: name})}]"]
+                return [f"return [({name},) for {name} in {self.code(part.source)}]"]
+        if not stop and all(way.alternative and not way.parts and way.given is None and not way.where for way in ways):
+            return [f"return [{', '.join(f'({way.alternative.atom},)' for way in ways)}]"]
+        lines = [] if stop else ["r = []"]
+        for way in ways:
+            lines += self.nest(way, "return True" if stop else "r.append({choice})")
+        return [*lines, "return False" if stop else "return r"]
+
+    def nest(self, way: Way, found: str) -> list[str]:
+        lines, depth, env, names = [], 0, {}, []
+
+        def put(line: str) -> None:
+            lines.append("    " * depth + line)
+
+        if way.given is not None:
+            test = self.source.of(way.given, env)
+            if isinstance(test, K) and not test.value:
+                return []
+            put(f"if {text(test)}:")
+            depth += 1
+        for part in way.parts:
+            name = self.source.fresh("x")
+            if part.shape == "one" and part.source.op == "filter" and part.source.type.kind == "set":
+                var, source, body = part.source.args
+                put(f"for {name} in {self.code(source, env)}:")
+                depth += 1
+                put(f"if {self.code(body, {**env, var: name})}:")
+            else:
+                put(f"for {name} in {self.candidates(part, env)}:")
+            depth += 1
+            names.append(name)
+            env = {**env, part.var: name}
+        if way.where:
+            put("if " + " and ".join(self.code(w, env) for w in way.where) + ":")
+            depth += 1
+        label = [str(way.alternative.atom)] if way.alternative is not None else []
+        put(found.format(choice="(" + "".join(f"{x}, " for x in [*label, *names]) + ")"))
+        return lines
+
+    def candidates(self, part: Part, env: dict) -> str:
+        source = self.code(part.source, env)
+        if part.shape == "one":
+            return f"dict.fromkeys({source})" if part.source.type.kind == "list" else source
+        if part.shape == "match":
+            return f"permutations({self.code(part.onto, env)}, {len(part.source.args[0])})"
+        return f"subsets({source}, {self.code(part.amount, env)}, [{self.counts(part, env)}])"
+
+    def counts(self, part: Part, env: dict) -> str:
+        pieces = []
+        for var, test, amount in part.which:
+            name = self.source.fresh("x")
+            source = self.code(part.source, env)
+            pieces.append(f"({{{name} for {name} in {source} if {self.code(test, {**env, var: name})}}}, "
+                          f"{self.code(amount, env)})")
+        return ", ".join(pieces)
+
+    def recognise(self, ways: list[Way]) -> list[str]:
+        """Source that checks one choice without listing all."""
+        lines = ["if type(c) is not tuple or not c:", "    return False"]
+        for way in ways:
+            first = 0 if way.alternative is None else 1
+            size = first + len(way.parts)
+            head = f"if len(c) == {size}" + (f" and c[0] == {way.alternative.atom}" if first else "")
+            tests, env = [], {}
+            if way.given is not None:
+                tests.append(self.code(way.given, env))
+            names = [self.source.fresh("x") for _ in way.parts]  # plain names: helpers get them as arguments
+            for part, name in zip(way.parts, names):
+                tests.append(self.accepts(part, name, env))
+                env = {**env, part.var: name}
+            tests += [self.code(w, env) for w in way.where]
+            lines += [head + ":", *(f"    {name} = c[{i}]" for i, name in enumerate(names, first)), "    return bool(" + (" and ".join(tests) or "True") + ")"]
+        return [*lines, "return False"]
+
+    def accepts(self, part: Part, name: str, env: dict) -> str:
+        if part.shape == "one" and part.source.op == "filter":
+            var, source, body = part.source.args
+            return f"{name} in {self.code(source, env)} and {self.code(body, {**env, var: name})}"
+        source = self.code(part.source, env)
+        if part.shape == "one":
+            return f"{name} in {source}"
+        if part.shape == "match":
+            return (f"type({name}) is tuple and len({name}) == {len(part.source.args[0])} == len(set({name}))"
+                    f" and within({name}, {self.code(part.onto, env)})")
+        return f"is_subset({name}, {source}, {self.code(part.amount, env)}, [{self.counts(part, env)}])"

@@ -1,0 +1,96 @@
+"""What a compiled game consists of, and the last step of compiling: joining blocks that follow each other."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Callable
+
+from .model import Function, Rule, Step, Var
+
+OVER, FITS, FAILS = 0, 1, 2  # the first nodes: the game is over; a tried plan ends well; it does not
+
+
+@dataclass(slots=True)
+class Event:
+    """What a line of a log says: which step, what it tells (names and types), in which words."""
+
+    number: int
+    kind: str  # the verb; set and reset for the state
+    step: str
+    text: str | dict[str, str]  # in English, or one per language
+    names: tuple[str, ...] = ()
+    types: tuple[Any, ...] = ()
+    function: Function | None = None
+    functions: tuple[Function, ...] = ()
+    alternative: str = ""
+    origin: Step | None = None
+    context: tuple[Var, ...] = ()  # further values at the end: see Step.context
+    planned: bool = False  # told first to the one who plans, to the others when the plan is done
+
+
+@dataclass(slots=True)
+class Node:
+    number: int
+    kind: str  # over, ask, chance
+    step: Step | None
+    planned: bool = False
+    actor: Callable | None = None  # v -> atom
+    legal: Callable | None = None  # v -> list of choices
+    allows: Callable | None = None  # v, choice -> bool
+    pool: int = -1  # chance: the slot of what is drawn from
+    apply: Callable | None = None  # v, choice -> next block
+    slots: tuple[int, ...] = ()  # the variables that are alive here, in this rule
+    rule: Rule | None = None
+
+
+@dataclass(slots=True)
+class Program:
+    start: list[Any]
+    blocks: list[Callable]
+    nodes: list[Node]
+    events: list[Event]
+    entry: int
+    state_slots: int
+    returns: dict[int, tuple[Rule, tuple[int, ...]]]  # a place of return -> the rule it is in, variables alive there
+    return_slot: dict[str, int]  # rule -> slot of its place of return
+    source: str
+    lines: list[Step | None] = field(default_factory=list)  # line of the source -> step
+    rules: dict[str, Rule] = field(default_factory=dict)
+
+
+Lines = list[tuple[str, Any]]
+SHORT = 6
+_JUMP = re.compile(r"( *)return (\d+)\Z")
+
+
+def join_blocks(blocks: list[Lines], functions: list[Lines], kept: set[int]) -> set[int]:
+    """Put a block where it is jumped to, if that is at one place only; returns the blocks that are gone by that.
+
+    `kept` are those that are also reached by number: where rules begin and where they return to."""
+    for block in blocks:  # nothing after a jump is ever reached
+        end = next((i for i, (line, _) in enumerate(block) if line.startswith("return ")), len(block))
+        del block[end + 1:]
+    jumps: dict[int, int] = {}
+    for lines in (*blocks, *functions):
+        for line, _ in lines:
+            if found := _JUMP.match(line):
+                jumps[int(found[2])] = jumps.get(int(found[2]), 0) + 1
+    single = {n for n, count in jumps.items() if count == 1 and n not in kept}
+    short = {n for n, block in enumerate(blocks) if len(block) <= SHORT and not any(_JUMP.match(x) for x, _ in block)}
+    gone: set[int] = set()
+    for home, lines in [*((None, f) for f in functions), *enumerate(blocks)]:
+        if home in gone:
+            continue
+        index = 0
+        while index < len(lines):
+            found = _JUMP.match(lines[index][0])
+            target = int(found[2]) if found else None
+            if target is not None and target != home and (target in single or target in short):
+                if target in single:
+                    single.discard(target)
+                    gone.add(target)
+                lines[index:index + 1] = [(found[1] + line, step) for line, step in blocks[target]]
+                continue
+            index += 1
+    return gone

@@ -1,0 +1,124 @@
+"""What the generated source calls while a game is played: small functions on numbers and tuples of numbers."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+LARGEST = 10**15
+MAX_FOUND, MAX_TRIED = 100_000, 1_000_000  # subsets that one choice may offer, and that may be tried for it
+
+
+# --- sets and lists --------------------------------------------------------------------------------------------------------
+def within(part, whole):
+    for x in part:
+        if x not in whole:
+            return False
+    return True
+
+
+def gather(found):
+    return tuple(sorted({x for x in found if x is not None}))
+
+
+def gather_all(found):
+    return tuple(sorted({y for x in found if x is not None for y in x}))
+
+
+def distinct(found):
+    return len(set(found)) == len(found)
+
+
+def only(found):
+    return found[0] if len(found) == 1 else None
+
+
+def first(row):
+    return row[0] if row else None
+
+
+def last(row):
+    return row[-1] if row else None
+
+
+def turned(row, element, by):
+    if element not in row:
+        return row
+    start = row.index(element) + by
+    return row[start:] + row[:start]
+
+
+def without(group, gone):
+    return tuple([x for x in group if x not in gone])
+
+
+def times(a, b):
+    """Multiplied again and again, numbers would soon fill the memory."""
+    found = a * b
+    if -LARGEST < found < LARGEST:
+        return found
+    raise OverflowError
+
+
+def remove(row, gone):
+    rest = list(row)
+    for x in gone:
+        if x in rest:
+            rest.remove(x)
+    return tuple(rest)
+
+
+# --- choices and the log ---------------------------------------------------------------------------------------------------
+def emit(v, event):
+    """Write an event to the log; while a player plans, the others see it only when the plan is done."""
+    if v[8]:  # a plan that is only being tried: nobody sees it
+        return
+    planner = v[4]
+    if planner is None:
+        v[1] = (v[1], event)
+        return
+    v[5] += (event,)
+    if event[1] & planner:
+        v[1] = (v[1], (event[0], event[1] & planner, *event[2:]))
+
+
+class TooMany(Exception):
+    """More ways to choose than anybody could look at."""
+
+
+def subsets(pool, amount, counts):
+    """The subsets of a pool with so many elements, of which so many in each counted group."""
+    least, most = amount
+    pool = tuple(pool)
+    size = len(pool)
+    found: list[tuple] = []
+    tried = 0
+
+    def extend(start, chosen, tally):
+        nonlocal tried
+        tried += 1
+        if tried > MAX_TRIED or len(found) > MAX_FOUND:
+            raise TooMany
+        if len(chosen) >= least and all(lo <= n for n, (_, (lo, hi)) in zip(tally, counts)):
+            found.append(chosen)
+        if len(chosen) >= most:
+            return
+        for i in range(start, size):
+            x = pool[i]
+            grown = [n + (x in group) for n, (group, _) in zip(tally, counts)]
+            if all(n <= hi for n, (_, (lo, hi)) in zip(grown, counts)):
+                extend(i + 1, chosen + (x,), grown)
+
+    extend(0, (), [0] * len(counts))
+    return found
+
+
+def is_subset(chosen, pool, amount, counts):
+    if type(chosen) is not tuple or not amount[0] <= len(chosen) <= amount[1]:
+        return False
+    if tuple(sorted(set(chosen))) != chosen or any(x not in pool for x in chosen):
+        return False
+    return all(lo <= sum(x in group for x in chosen) <= hi for group, (lo, hi) in counts)
+
+
+RUNTIME = {f.__name__: f for f in (within, gather, gather_all, distinct, only, first, last, turned, without, remove, times,
+                                   emit, subsets, is_subset, permutations)}
