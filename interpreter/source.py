@@ -166,11 +166,17 @@ class Source:
         return self.guarded(expr, env, apply)
 
     def nested(self, values: dict[tuple, Any], codes: list[K | str]) -> str:
+        """Rows in rows, looked up by the arguments that are not yet known."""
         if isinstance(codes[0], K):
-            rest = {k[1:]: v for k, v in values.items() if k[0] == codes[0].value}
-            return self.nested(rest, codes[1:])
-        name = self.table(("nested", len(codes), tuple(sorted(values.items(), key=repr))), _nest(values, len(codes)))
-        return name + "".join(f"[{text(c)}]" for c in codes)
+            key = ("rest", id(values), codes[0].value)
+            if key not in self._known:
+                rest = {k[1:]: v for k, v in values.items() if k[0] == codes[0].value}
+                self._known[key] = rest, values  # kept, so that no other table gets its id
+            return self.nested(self._known[key][0], codes[1:])
+        key = ("nested", id(values))
+        if key not in self._known:
+            self._known[key] = self.table(("rows", id(values)), _nest(values, len(codes))), values
+        return self._known[key][0] + "".join(f"[{text(c)}]" for c in codes)
 
     def _word(self, expr, env):
         function = expr.args[0]
