@@ -22,6 +22,7 @@ __all__ = ["check_flow"]
 Term = tuple  # an expression for a seat, in a form that can be compared
 Label = frozenset  # of Secret
 PUBLIC: Label = frozenset()
+MAX_CALLS = 3_000  # different ways in which rules are called
 
 
 class Secret(NamedTuple):
@@ -166,6 +167,8 @@ class _Flow:
         key = (rule.shape, tuple(terms), tuple(labels), pc)
         if key in self.done:
             return self.done[key]
+        if len(self.done) >= MAX_CALLS:
+            raise RulesError(problem("too_large", rule.place))
         kept = self.terms, self.labels, getattr(self, "returned", PUBLIC)
         self.terms = {**self.terms, **dict(zip(rule.params, terms))}
         self.labels = self.labels.copy()
