@@ -44,7 +44,7 @@ def run(args, terminal: Terminal) -> int:
             terminal.line(line)
         if state.over or decisions == args.max_decisions:
             break
-        state.apply(state.sample(chooser), trusted=True)
+        state.apply(state.sample(chooser, habits=True), trusted=True)
         decisions += 1
     terminal.line()
     if not state.over:
