@@ -14,7 +14,7 @@ from .front.language import N_, Language, chosen, known, spoken, wanted
 from .front.terminal import Refusal, Terminal
 
 COMMANDS = ("list", "play", "resume", "replay", "watch", "board", "rulebook", "new", "check", "diff", "say", "test", "texts",
-            "perft", "schema")
+            "simulate", "deduce", "perft", "schema")
 MODULES = {"say": "say_command"}  # where the module is not called like the command
 ANY_LANGUAGE = ("say", "texts")  # for these --lang may name languages that are not spoken, or all
 

@@ -19,6 +19,8 @@ from ..interpreter.source import HEADER
 __all__ = ["Belief", "TooManyWorlds"]
 
 BUDGET = 50_000  # worlds
+KEPT = 400  # deals that are remembered
+_DEALS: dict[tuple, tuple] = {}
 
 
 class TooManyWorlds(Exception):
@@ -63,6 +65,7 @@ class Belief:
         self._before: list[tuple] = []  # rows of the dealing, until the first decision
         self._origins: dict[int, list] = {}
         self.dealt = False
+        self._ended = False  # a game inside a match is over: what comes next is a new deal
 
     # --- from a log ---------------------------------------------------------------------------------------------------------
     @classmethod
@@ -75,60 +78,85 @@ class Belief:
     def observe(self, rows: Iterable[tuple]) -> None:
         for row in rows:
             event = self.game.program.events[row[0]]
-            if event.kind == "end" and self.dealt:  # of a game inside a match: the next one is dealt anew
-                self.dealt, self._before = False, []
+            if event.kind == "end":  # perhaps of a game inside a match: the next one is dealt anew
+                self._ended, self._before = True, []
                 continue
-            if not self.dealt:
-                self._before.append(row)
-                if event.kind in ("ask", "show", "say"):
-                    self.deal()
-                    self.dealt = True
-                    for earlier in self._before:
-                        self._take(earlier)
+            if self.dealt and not self._ended:
+                self._take(row)
                 continue
-            self._take(row)
+            self._before.append(row)
+            if event.kind in ("ask", "show", "say"):
+                self._begin()
 
     def ready(self) -> Belief:
-        """Deal now, if no decision has been seen yet."""
-        if not self.dealt:
-            self.deal()
-            self.dealt = True
-            for row in self._before:
-                self._take(row)
+        """Deal now, if no decision has been seen yet. What is known when all is over stays known."""
+        if not self.dealt or self._ended and self._before:
+            self._begin()
         return self
+
+    def _begin(self) -> None:
+        before = self.known if self.dealt else []
+        self.deal()
+        if before:  # what outlasts a game, such as points, is in no log of the new one
+            for function in self.functions:
+                if not function.lasts:
+                    for slot in self._slots(function):
+                        if slot in self.seen_slots:
+                            self.known[slot] = before[slot]
+        self.dealt, self._ended = True, False
+        for row in self._before:
+            self._take(row)
+        self._before = []
 
     # --- dealing ------------------------------------------------------------------------------------------------------------
     def deal(self) -> None:
-        """All ways in which chance may have gone so far, as far as this seat did not see it."""
+        """All ways in which chance may have gone so far, as far as this seat did not see it.
+
+        Which they are hangs only on what this seat was dealt, so they are kept for the games to come."""
         expected = self._before
+        opening = seen_rows(self.game.new().v[1], self.mask)
+        if opening and opening[0] in expected:  # rows before it are of the match, not of the deal
+            expected = expected[expected.index(opening[0]):]
+        first, dealt_at, told = self._dealings(expected, None)
+        key = (self.game.digest, self.seat, dealt_at, tuple(expected[:told]))
+        if key not in _DEALS:
+            leaves, _, _ = self._dealings(expected, dealt_at)
+            while len(_DEALS) >= KEPT:
+                del _DEALS[next(iter(_DEALS))]
+            _DEALS[key] = self._settled(leaves)
+        self.place, self.seen_slots, self.worlds = _DEALS[key]
+        size = self.game.program.state_slots
+        self.known = (first[0] if first else self.game.program.start)[HEADER:HEADER + size]
+
+    def _dealings(self, expected: list[tuple], dealt_at: int | None) -> tuple[list[list], int, int]:
+        """The states after dealing that fit these rows. Without `dealt_at`, only the first that leads to a decision, with
+        how many chances have fallen when all that this seat may not see is dealt, and how many rows it then has."""
         leaves: list[list] = []
-        hidden_until = None
-        stack = [(self.game.new(), 0, 0)]
-        first_path = True
+        stack = [(self.game.new(), 0, 0, 0)]
         while stack:
-            state, depth, count = stack.pop()
+            state, depth, hidden, told = stack.pop()
             rows = seen_rows(state.v[1], self.mask)
             if rows != expected[: len(rows)]:
                 continue
             done = state.over or state.actor != "chance" or len(rows) > len(expected)
-            if done or (hidden_until is not None and depth > hidden_until):
-                if first_path:
-                    first_path, hidden_until = False, count
+            step = self.game.program.nodes[state.v[0]].step
+            public = not done and step.verb == "draw" and step.audience == "all"
+            if done or dealt_at is not None and depth >= dealt_at and public:
                 leaves.append(state.v)
+                if dealt_at is None:
+                    return leaves, hidden, told
                 if len(leaves) > self.budget:
                     raise TooManyWorlds
                 continue
             for choice, _ in reversed(state.chances()):
                 after = state.clone()
                 after.apply(choice, trusted=True)
-                unseen = len(seen_rows(after.v[1], self.mask)) == len(rows)
-                stack.append((after, depth + 1, depth + 1 if unseen else count))
-        self._settle(leaves)
+                stack.append((after, depth + 1, *((hidden, told) if public else (depth + 1, len(rows) + 1))))
+        return leaves, 0, 0
 
-    def _settle(self, leaves: list[list]) -> None:
+    def _settled(self, leaves: list[list]) -> tuple[dict[int, int], frozenset[int], list[tuple]]:
         size = self.game.program.state_slots
         states = [v[HEADER:HEADER + size] for v in leaves]
-        self.known = list(states[0]) if states else list(self.game.program.start[HEADER:HEADER + size])
         seen, fixed = set(), set()
         changing = {id(function) for step in self._steps() if step.verb == "set" for function, _, _ in step.targets}
         for function in self.functions:
@@ -137,9 +165,8 @@ class Belief:
             if id(function) not in changing or function.view == "nobody":
                 fixed.update(set(self._slots(function)) - set(visible))
         secrets = [slot for slot in sorted(fixed) if len({s[slot] for s in states}) > 1]
-        self.seen_slots = frozenset(seen) | (fixed - set(secrets))
-        self.place = {slot: index for index, slot in enumerate(secrets)}
-        self.worlds = list(dict.fromkeys(tuple(s[slot] for slot in secrets) for s in states))
+        worlds = list(dict.fromkeys(tuple(s[slot] for slot in secrets) for s in states))
+        return {slot: index for index, slot in enumerate(secrets)}, frozenset(seen) | (fixed - set(secrets)), worlds
 
     def _steps(self) -> list[Step]:
         return [e.origin for e in self.game.program.events if e.origin is not None] + [
@@ -213,16 +240,14 @@ class Belief:
                 return True
 
         self._keep(fits)
+        ways = []
         for origin, alternative, part, terms in self.origins(step):
-            bound = {}
             try:
-                bound = {var: evaluate(expr, (), names) for var, expr in terms.items()}
+                ways.append((origin, alternative, {part.var: value},
+                             {var: evaluate(expr, (), names) for var, expr in terms.items()}))
             except (KeyError, Unknown, IndexError):
-                break
-            self._ways = getattr(self, "_ways", [])
-            self._ways.append((origin, alternative, {part.var: value}, bound))
-        ways, self._ways = getattr(self, "_ways", []), []
-        if ways and len(ways) == len(self.origins(step)):
+                return  # it may have come about in a way that cannot be judged
+        if ways:
             self._keep(lambda slots: any(self.allows(*way, slots) for way in ways))
 
     def _keep(self, fits) -> None:

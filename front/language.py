@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LANGUAGES", "Language", "N_", "Said", "chosen", "exists", "fill", "known", "spoken", "use_catalogues",
-           "wanted"]
+__all__ = ["LANGUAGES", "Language", "N_", "Said", "chosen", "exists", "fill", "known", "spoken", "translated",
+           "use_catalogues", "wanted"]
 
 LANGUAGES = ("ca", "de", "en", "ja", "nl", "no")
 LOCALES = Path(__file__).resolve().parent.parent / "locales"
@@ -128,6 +128,20 @@ def _read(path: Path, code: str):
         return gettext.GNUTranslations(compiled)
     except (OSError, PoFileError, ValueError):  # better in English than not at all
         return gettext.NullTranslations()
+
+
+def translated(code: str, context: str | None, text: str | tuple[str, ...], ours: bool = False) -> str | None:
+    """What the catalogues have for a text, even if it is the same; None if they have nothing. `ours`: only our own."""
+    single = text if isinstance(text, str) else text[0]
+    key = f"{context}\x04{single}" if context else single
+    link = _chained(code, () if ours else _files(code))
+    while link is not None:
+        known = getattr(link, "_catalog", {})
+        found = known.get(key) or known.get((key, 0)) or known.get((key, 1))
+        if found:
+            return found
+        link = link._fallback
+    return None
 
 
 class Language:

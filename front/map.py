@@ -489,8 +489,9 @@ class _Picture:
         names = [self.key(self.codes.spaces[s.id], self.called(s.atom)) for s in coded]
         together = [f"{self.codes.spaces[s.id]}: {' '.join(code for code, _ in self.here(s))}" for s in crowded]
         blocks = [_flow(say(title), items, width) for title, items in (
-            (N_("Spaces"), spaces), (N_("Routes"), routes), (N_("Pieces"), pieces),
-            (N_("Together"), together)) if len(items) > 1 or title == "Together" and items]
+            (N_("Spaces"), spaces), (N_("Routes"), routes), (N_("Pieces"), pieces)) if len(items) > 1]
+        if together:
+            blocks += _wrapped(f"{say(N_('Together'))}: {', '.join(together)}", width, 2)
         return "\n".join(blocks + ([_columns(names, width)] if names else []))
 
     def key(self, sign: str, meaning: str, style: str = "") -> str:

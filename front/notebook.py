@@ -29,14 +29,32 @@ class Notebook:
         return known_state(self.game, log)
 
     # --- state --------------------------------------------------------------------------------------------------------
-    def secrets(self, known, seat: str | None = None) -> list[tuple[str, str]]:
+    def secrets(self, known) -> list[tuple[str, str]]:
         """The player's own secret cards: what they are, and which."""
-        seat, found = seat or self.seat, []
+        found = []
         for function in self.screens.secrets:
-            value = known.get(function.shape, {}).get((seat,))
+            value = known.get(function.shape, {}).get((self.seat,))
             if value is not None:
                 found.append((self.kind(function.result), self._said(value, function.result)))
         return found
+
+    def all_secrets(self, slots) -> dict[int | None, list[tuple[str, str]]]:
+        """Everybody's secret cards, by their owners, once the game is over; and those that were nobody's."""
+        found: dict[int | None, list[tuple[str, str]]] = {}
+        for function in self.screens.secrets:
+            owners = sorted(function.params[0].type.atoms) if function.params else [None]
+            for owner in owners if len(function.params) < 2 else ():
+                value = slots[slot_of(function, [] if owner is None else [owner])]
+                if value not in (None, ()):
+                    fact = self.kind(function.result), self._said(self._names(value, function.result), function.result)
+                    found.setdefault(owner, []).append(fact)
+        return found
+
+    def _names(self, value: Any, kind) -> Any:
+        """A value of the state as logs tell it."""
+        if isinstance(value, tuple):
+            return tuple(self._names(x, kind.of or kind) for x in value)
+        return self.words.atoms[value].name if kind.kind == "thing" else value
 
     def public(self, known) -> list[tuple[str, str]]:
         """What lies open: what it is, and what it is now."""
@@ -148,13 +166,13 @@ class Notebook:
             return tuple(self._atoms(x, kind.of or kind) for x in value)
         return self.words.member(value, kind) if isinstance(value, str) else value
 
-    def keys(self, known, seat: str) -> tuple | None:
+    def keys(self, slots, seat: str) -> tuple | None:
         """The keys of a player's row in the table, None for those that are not known; None if he has no row."""
         table = self.screens.table
         atom = self.words.seats[self.game.seat(seat)]
         if table is None or atom not in table.player.type.atoms:
             return None
-        slots, found = self.slots(known), []
+        found = []
         for expr in table.keys:
             try:
                 found.append(evaluate(expr, slots, {table.player: atom}))
@@ -164,7 +182,7 @@ class Notebook:
 
     def table(self, known, width: int) -> list[str]:
         """The rows of the table that may be this player's, said in words."""
-        keys = self.keys(known, self.seat) if self.seat else None
+        keys = self.keys(self.slots(known), self.seat) if self.seat else None
         if keys is None:
             return []
         speaker = self.speaker()

@@ -21,10 +21,9 @@ def run(args, terminal: Terminal) -> int:
     from ..interpreter import Reader
     from ..interpreter.save import load
     from . import seats as seating
+    from .ending import reveal
     from .folders import folders
     from .narrate import Narrator
-    from .notebook import Notebook
-    from .table import reveal
     from .watch import tell_result
 
     path, language = Path(args.file), terminal.language
@@ -49,5 +48,5 @@ def run(args, terminal: Terminal) -> int:
     tell_result(state.result, narrator, terminal)
     if args.seat is None:
         seats = {seat.seat: seat for seat in seating.read(path)[0]}
-        reveal(game, state, Notebook(game, None, narrator, language), screen, language, seats)
+        reveal(game, state, narrator, terminal, screen, seats)
     return 0

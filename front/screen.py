@@ -150,6 +150,7 @@ class Screen:
         self.interactive = _is_terminal(self.out) and _is_terminal(self.typed)
         self.can_clear = self.interactive and environ.get("TERM", "dumb") not in ("", "dumb")
         self.has_style = self.can_clear and not environ.get("NO_COLOR")
+        self.has_signs = self._encodable("─○") == "─○"  # more than the plainest alphabet
         self._private = False
         self._shown = 0  # lines since the screen was cleared
         if hasattr(self.typed, "reconfigure"):

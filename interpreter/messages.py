@@ -291,7 +291,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "scenario_seen": (N_("{seat} has seen this, and should not."), ""),
     "scenario_not_known": (N_("{seat} cannot be sure of this: it holds in {found} of {all} cases."), ""),
     "scenario_known": (N_("{seat} can be sure whether this holds: it does in {found} of {all} cases."), ""),
-    "scenario_cannot_tell": (N_("What {seat} knows cannot be told: somebody has chosen unseen, or too much is hidden."), N_("Look at it earlier, or in a shorter scenario.")),
+    "scenario_cannot_tell": (N_("What {seat} knows cannot be found out: too much is hidden."), N_("Look at it earlier, or in a shorter scenario.")),
     # save
     "save_incomplete": (N_("This save is incomplete: it was cut off."), N_("Everything up to line {line} can still be read.")),
     "save_broken": (N_("This file is not a save, or it was changed by hand."), N_("Line {line} cannot be read.")),

@@ -46,10 +46,10 @@ def cards_in(log):
 class Beside:
     """A game played at random, step by step beside the account of its rules."""
 
-    def __init__(self, game, account, rng, patience):
-        self.game, self.account, self.rng = game, account, rng
+    def __init__(self, game, account, rng, patience, sheets):
+        self.game, self.account, self.rng, self.sheets = game, account, rng, sheets
         self.patience, self.boldness = patience, rng.choice((0.02, 0.1, 0.5))
-        self.state, self.sheets = game.new(), None
+        self.state = game.new()
         self.nodes, self.events = set(), set()  # of the program, that this game came by
 
     def play(self):
@@ -74,34 +74,36 @@ class Beside:
             self.events |= {entry.number for entry in log}
 
     def choose(self, choices):
-        legal = self.state.legal()
         if NOT_YET in choices:
-            if legal != self.sheets:  # the 577 of them are always the same
-                assert {named(self.game, choice) for choice in legal} == choices
-                self.sheets = legal
+            if not self.sheets or self.rng.random() < 0.05:  # all 577 of them are compared only now and then
+                self.sheets.update(self.offered(choices))
             word = self.speak()
-            choice = next(c for c in legal if named(self.game, c) == word) if word != NOT_YET else legal[0]
-            assert named(self.game, choice) == word
-            return choice, word
+            return self.sheets[word], word
+        words = self.offered(choices)
+        word = self.rng.choice(sorted(words, key=repr))
+        return words[word], word
+
+    def offered(self, choices):
+        legal = self.state.legal()
         words = {named(self.game, choice): choice for choice in legal}
         assert len(words) == len(legal)
         assert words.keys() == choices
-        word = self.rng.choice(sorted(words, key=repr))
-        return words[word], word
+        return words
 
     def speak(self):
         if self.account.rounds_in_all < self.patience or self.rng.random() > self.boldness:
             return NOT_YET
-        return self.account.truth() if self.rng.random() < 0.4 else self.rng.choice(sorted(self.account.sheets))
+        return self.account.truth() if self.rng.random() < 0.4 else self.rng.choice(self.account.sheets)
 
 
 def play_beside(edition, players, games, seed=0, game=None, longest=20, **changes):
     """Play so many games, one of them long; which nodes and events of the program they came by, all together."""
     options = {name: value for name, value in changes.items() if name not in ("codes", "places")}
     game = game or load_game(edition, players, options)
-    nodes, events, rng = set(), set(), random.Random(f"{edition} {players} {seed}")
+    nodes, events, sheets, rng = set(), set(), {}, random.Random(f"{edition} {players} {seed}")
     for number in range(games):
-        table = Beside(game, Cards(edition, players, **changes), rng, longest if number == 0 else rng.choice((0, 0, 3, 20)))
+        patience = longest if number == 0 else rng.choice((0, 0, 3, 20))
+        table = Beside(game, Cards(edition, players, **changes), rng, patience, sheets)
         table.play()
         nodes |= table.nodes
         events |= table.events
@@ -111,7 +113,7 @@ def play_beside(edition, players, games, seed=0, game=None, longest=20, **change
 def left_out(game, nodes, events):
     """Names of what the program of a game can do and these games have not done."""
     program = game.program
-    silent = {event.number for event in program.events if event.kind == "end" and not event.step}  # a match without an end
+    silent = {event.number for event in program.events if event.kind == "end" and not event.step}  # a rule that runs out
     return ([node.step.name for node in program.nodes if node.step is not None and node.number not in nodes]
             + [event.step for event in program.events if event.number not in events | silent])
 
@@ -148,7 +150,7 @@ def test_every_option_changes_the_game_as_the_account_says(edition, players, cha
     play_beside(edition, players, 8, **changes)
 
 
-# --- what holds in every game, seen from the logs alone -----------------------------------------------------------------
+# --- what holds in every game, seen from the logs alone ---------------------------------------------------------------
 @cache
 def random_game(edition, players, seed):
     game, rng = loaded(edition, players), random.Random(seed)
@@ -246,7 +248,7 @@ def test_black_cards_are_seen_alone_with_the_ambassador_or_the_dummy_and_none_tw
                     seen |= cards
 
 
-# --- scenarios ----------------------------------------------------------------------------------------------------------
+# --- scenarios --------------------------------------------------------------------------------------------------------
 class Scene:
     """A table at which everything is said: the deal, the tiles, the choices. Chance does what it is told."""
 
@@ -277,11 +279,12 @@ class Scene:
     def give(self, giver, *cards):
         self.take(giver, frozenset(cards if cards[0].startswith("black") else (f"{giver}_{card}" for card in cards)))
 
-    def declare(self, who, sheet=None, **wrong):
+    def declare(self, who, **wrong):
         """Declare what is true, but for what is said here."""
         codes = {spy: secret[1] for spy, secret in self.secrets.items()} | wrong
         holder = {secret[0]: spy for spy, secret in self.secrets.items()}
-        self.take(who, *(sheet or ("declare", tuple(holder[i] for i in IDENTITIES), tuple(codes[holder[i]] for i in IDENTITIES))))
+        bearers = tuple(holder[identity] for identity in IDENTITIES)
+        self.take(who, "declare", bearers, tuple(codes[spy] for spy in bearers))
 
     def log(self, seat):
         return [(entry.step, dict(entry.told)) for entry in self.state.log(seat) if entry.kind not in ("set", "reset")]
@@ -310,9 +313,8 @@ def at_table(edition, players, begins="red", **options):
 
 def meet(scene, one, two, place="rialto", alone="torcello", ambassador="zattere"):
     """A round in which these two meet at a place; the others are at another, all but the first with the ambassador."""
-    order = [spy for spy in (*scene.game.seats, DUMMY)[:4]] if len(scene.game.seats) == 3 else list(scene.game.seats[:4])
-    starter = scene_starter(scene)
-    at = order.index(starter)
+    order = list(scene.secrets)
+    at = order.index(scene_starter(scene))
     rest = [spy for spy in order if spy not in (one, two)]
     spots = {one: place, two: place, rest[0]: alone, rest[1]: ambassador, AMBASSADOR: ambassador}
     if len(scene.game.seats) == 5:
@@ -338,9 +340,8 @@ def test_a_partner_is_known_when_he_shows_a_code_that_is_the_viewers_own():
     shown = scene.saw("red")[-1]
     assert shown == ("is shown by", "blue", frozenset({"blue_lord_fiddlebottom", "blue_13"}))
     possible = [(identity, code) for identity in IDENTITIES for code in CODES["cards-safe"]
-                if (identity, code) != ("colonel_bubble", "13")  # red's own
-                and identity != "colonel_bubble" and code != "13"
-                and ({f"blue_{identity}", f"blue_{code}"} & shown[2]).__len__() == 1]
+                if identity != "colonel_bubble" and code != "13"  # these are red's own
+                and len({f"blue_{identity}", f"blue_{code}"} & shown[2]) == 1]
     assert {identity for identity, _ in possible} == {"lord_fiddlebottom"}
     assert PARTNER["colonel_bubble"] == "lord_fiddlebottom"
 
@@ -434,7 +435,7 @@ def test_a_third_place_with_one_agent_is_no_meeting_and_the_pair_that_played_ear
     assert scene.state.actor == "yellow"
 
 
-# --- pairs --------------------------------------------------------------------------------------------------------------
+# --- pairs ------------------------------------------------------------------------------------------------------------
 def at_exchange(edition, players=4, begins="red", **options):
     scene = at_table(edition, players, begins, **options)
     meet(scene, "red", "blue")
@@ -509,7 +510,7 @@ def test_a_black_card_seen_in_an_exchange_cannot_be_asked_for_again():
     assert [named(scene.game, c) for c in scene.state.legal()] == [("black_lord_fiddlebottom",)]
 
 
-# --- sealed -------------------------------------------------------------------------------------------------------------
+# --- sealed -----------------------------------------------------------------------------------------------------------
 @every_table
 @pytest.mark.parametrize("begins", ["red", "blue"])
 def test_the_second_of_two_who_exchange_learns_nothing_before_he_has_chosen(edition, players, begins):
@@ -533,7 +534,7 @@ def test_the_second_of_two_who_exchange_learns_nothing_before_he_has_chosen(edit
     assert all(len(different) == 1 for different in logs.values())
 
 
-# --- who wins -----------------------------------------------------------------------------------------------------------
+# --- who wins ---------------------------------------------------------------------------------------------------------
 @both_editions
 def test_with_four_a_right_declaration_to_the_partner_wins_for_both_and_all_else_for_the_others(edition):
     pairs = [("red", "blue"), ("blue", "red"), ("green", "yellow"), ("yellow", "green")]
@@ -604,7 +605,8 @@ def test_two_agents_with_the_fifth_player_show_cards_to_him_and_not_to_each_othe
     scene = at_table(edition, 5)
     scene.lay(ambassador="rialto", red="rialto", blue="rialto", green="zattere", yellow="arsenale")
     scene.take(AMBASSADOR, "not_yet")
-    own = {"red": frozenset({"red_colonel_bubble", "red_agent_x"}), "blue": frozenset({"blue_lord_fiddlebottom", "blue_agent_x"})}
+    own = {"red": frozenset({"red_colonel_bubble", "red_agent_x"}),
+           "blue": frozenset({"blue_lord_fiddlebottom", "blue_agent_x"})}
     for who in ("red", "blue"):
         assert len(scene.state.legal()) == (12 if edition == "cards-safe" else 24)
         scene.take(who, own[who])
@@ -623,7 +625,7 @@ def test_the_tile_of_the_fifth_player_is_unknown_until_all_have_laid_theirs():
     assert len(logs) == 1
 
 
-# --- a match ------------------------------------------------------------------------------------------------------------
+# --- a match ----------------------------------------------------------------------------------------------------------
 def test_a_match_deals_new_secrets_counts_points_and_ends_at_the_target():
     scene = at_table("cards-phone", 3, target=2)
     scene.lay(red="rialto", blue="rialto", green="zattere", dummy="arsenale", ambassador="torcello")
@@ -657,7 +659,7 @@ def test_in_a_match_partners_score_together_and_may_share_it():
     assert scene.state.result.scores == {"red": 2, "blue": 2, "green": 0, "yellow": 0}
 
 
-# --- with one line changed ------------------------------------------------------------------------------------------------
+# --- with one line changed --------------------------------------------------------------------------------------------
 @pytest.fixture
 def variant(tmp_path):
     def write(line, players, edition="cards-safe"):

@@ -176,10 +176,10 @@ def late(folder: Path, lasts: int = 60):
 
 
 def test_killed_at_any_moment_nothing_is_lost(tmp_path):
-    luck = random.Random(7)
+    luck, lasts = random.Random(7), max(60, 8 * SOAK)
     arguments = ("play", "venice-2013", "--seed", "11")
     whole = Sitting(tmp_path / "whole", *arguments)
-    whole.play(late(tmp_path / "whole"))
+    whole.play(late(tmp_path / "whole", lasts))
     whole.close()
     wanted = choices(saved(tmp_path / "whole"))
     game, final, _ = load(saved(tmp_path / "whole"))
@@ -187,9 +187,9 @@ def test_killed_at_any_moment_nothing_is_lost(tmp_path):
     killed = tmp_path / "killed"
     for kill in range(SOAK or 8):
         sitting = Sitting(killed, *(("resume", str(saved(killed))) if kill else arguments))
-        sitting.play(late(killed), most=luck.randrange(1, 12))
+        sitting.play(late(killed, lasts), most=luck.randrange(1, 12))
         if luck.random() < 0.5 and sitting.prompt():
-            sitting.answer(late(killed)(offers(sitting.said)))  # killed while it works on an answer
+            sitting.answer(late(killed, lasts)(offers(sitting.said)))  # killed while it works on an answer
         sitting.process.send_signal(signal.SIGKILL)
         sitting.process.wait()
         so_far = choices(saved(killed))
@@ -199,7 +199,7 @@ def test_killed_at_any_moment_nothing_is_lost(tmp_path):
             state.apply(game.choice(words, state))
         assert load(saved(killed), strict=False)[1] == state
     last = Sitting(killed, "resume", str(saved(killed)))
-    last.play(late(killed))
+    last.play(late(killed, lasts))
     last.close()
     assert choices(saved(killed)) == wanted
 

@@ -86,8 +86,9 @@ def test_title_conditions_and_options_are_in_the_rulebook_in_every_form(name, pl
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_every_thing_that_is_not_hidden_is_named(name, players):
     this = game(name, players)
-    hidden = {s for s, told in (this.description.get("rulebook", {}).get("components") or {}).items() if told.get("hidden")}
-    speaker, book = Speaker(this, Language("en")), told(name, players, "en").lower()
+    presented = this.description.get("rulebook", {}).get("components") or {}
+    hidden = {name for name, entry in presented.items() if entry.get("hidden")}
+    speaker, book = Speaker(this, Language("en")), told(name, players, "en", "md").lower()
     for things in this.vocabulary.sets.values():
         if things.name not in hidden and "any of" not in this.description["things"][things.name]:
             for atom in things.atoms:
@@ -236,6 +237,7 @@ rules:
     toss:
       rule: Ann keeps it, or passes it on.
       ask: ann
+      seen by: all
       between:
         keep: {rule: Who keeps it wins., then: {over: {end: ann}}}
         pass: {if: shout, then: {other: {call: passing}}}

@@ -81,8 +81,6 @@ SLIPS = {
     "figures are sent onto others": "expulsion of figure by guest: {where_to: {for: {target: spaces where its number is nothing}}}",
     "nothing shown need be true": "things",
     "a ball of land goes by water": "balls",
-    "a ball can be used again": ("movement of player: {moves: {do: {one_after_the_other: {repeat: {next: {between: {move: {then: {go: "
-                                 "{set: {drawn: if count of drawn is 1 then drawn without ball else drawn without orange}}}}}}}}}}}"),
     "the mission is not looked at": ("declaration of player: {claim: {between: {accomplished: {then: {verdict: {show: answer is take "
                                      "and partner is in team of player}}}}}}"),
 }

@@ -1,7 +1,7 @@
 """The card games by hand: a plain account of their rules, with no rule file behind it.
 
-`Cards(...).match()` is a generator. It yields who decides and the set of what he may choose, takes the choice, and in the
-end returns the winners and the points. `shown` is what it expects each player to have been shown, in order.
+`Cards(...).match()` is a generator. It yields who decides and the set of what he may choose, takes the choice, and in
+the end returns the winners and the points. `shown` is what it expects each player to have been shown, in order.
 A choice is a tuple of names; two cards are a frozenset, a declaration is two tuples in the order of IDENTITIES.
 """
 
@@ -41,10 +41,11 @@ class Cards:
         self.opening, self.round_limit = opening, round_limit
         self.points = dict.fromkeys(self.seats, 0)
         self.shown = {seat: [] for seat in self.seats}
-        self.sheets = frozenset(("declare", *sheet) for sheet in product(permutations(self.spies), permutations(self.codes)))
+        self.sheets = sorted(("declare", *s) for s in product(permutations(self.spies), permutations(self.codes)))
+        self.words = {NOT_YET, *self.sheets}
         self.rounds = self.rounds_in_all = 0
 
-    # --- the match ------------------------------------------------------------------------------------------------------
+    # --- the match ----------------------------------------------------------------------------------------------------
     def match(self):
         while True:
             try:
@@ -78,7 +79,7 @@ class Cards:
             if self.round_limit and self.rounds >= self.round_limit:
                 raise Over(())
 
-    # --- a round ----------------------------------------------------------------------------------------------------------
+    # --- a round ------------------------------------------------------------------------------------------------------
     def round(self):
         self.tile = tile = {}
         five = AMBASSADOR in self.seats
@@ -132,7 +133,7 @@ class Cards:
     def own_blacks(self, spy):
         return {f"black_{self.identity[spy]}", f"black_{self.code[spy]}"}
 
-    # --- black cards --------------------------------------------------------------------------------------------------------
+    # --- black cards --------------------------------------------------------------------------------------------------
     def audience(self, player):
         if AMBASSADOR in self.seats:
             yield from self.declaration(AMBASSADOR, player)
@@ -163,7 +164,7 @@ class Cards:
             seen.add(cards[secret])
             self.shown[player].append(("black", DUMMY, frozenset({cards[secret]})))
 
-    # --- the end ------------------------------------------------------------------------------------------------------------
+    # --- the end ------------------------------------------------------------------------------------------------------
     def truth(self):
         holder = {identity: spy for spy, identity in self.identity.items()}
         return "declare", tuple(holder[i] for i in IDENTITIES), tuple(self.code[holder[i]] for i in IDENTITIES)
@@ -175,7 +176,7 @@ class Cards:
         return {seeker, *(spy for spy in self.players if self.identity[spy] == PARTNER[self.identity[seeker]])}
 
     def declaration(self, seeker, other):
-        said = yield seeker, self.sheets | {NOT_YET}
+        said = yield seeker, self.words
         if said == NOT_YET:
             return
         side = self.side(seeker)

@@ -1,0 +1,219 @@
+"""What a series of games tells: shares with their intervals, lengths, and whether two settings really differ.
+
+All in plain Python, by the textbook: Wilson's interval for shares, the exact sign test on pairs (McNemar) for wins, the
+bootstrap on pairs for lengths, Holm's correction where several things are compared at once.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from math import comb, sqrt
+from statistics import fmean, median
+from typing import Any
+
+__all__ = ["bootstrap", "compare", "holm", "report", "share", "sign_test", "spread", "wilson"]
+
+Z = 1.959963984540054  # two-sided, 95 %
+RESAMPLES = 2_000
+MOST_DRAWS = 4_000_000  # of the bootstrap, so that long series do not take for ever
+
+
+# --- statistics -----------------------------------------------------------------------------------------------------------
+def wilson(hits: int, cases: int) -> tuple[float, float]:
+    """The interval that holds the true share with 95 % confidence."""
+    if not cases:
+        return 0.0, 1.0
+    p, square = hits / cases, Z * Z
+    middle = (p + square / (2 * cases)) / (1 + square / cases)
+    half = Z / (1 + square / cases) * sqrt(p * (1 - p) / cases + square / (4 * cases * cases))
+    return (0.0 if hits == 0 else middle - half), (1.0 if hits == cases else middle + half)
+
+
+def share(hits: int, cases: int) -> dict[str, Any]:
+    low, high = wilson(hits, cases)
+    return {"cases": cases, "hits": hits, "share": round(hits / cases, 6) if cases else None, "low": round(low, 6),
+            "high": round(high, 6)}
+
+
+def spread(values: Sequence[float]) -> dict[str, Any]:
+    """Mean, its interval, and the values below which a tenth, half and nine tenths lie."""
+    if not values:
+        return {}
+    row, count = sorted(values), len(values)
+    mean = fmean(row)
+    half = Z * sqrt(sum((x - mean) ** 2 for x in row) / (count - 1) / count) if count > 1 else 0.0
+    return {"cases": count, "mean": round(mean, 4), "low": round(mean - half, 4), "high": round(mean + half, 4),
+            "least": row[0], "tenth": row[count // 10], "median": median(row), "ninetieth": row[(9 * count) // 10 - (
+                count % 10 == 0)], "most": row[-1]}
+
+
+def sign_test(ups: int, downs: int) -> float:
+    """How likely it is that so uneven a split, or a worse one, comes by chance alone: exact, two-sided."""
+    count, fewer = ups + downs, min(ups, downs)
+    if count == 0:
+        return 1.0
+    if count > 5_000:  # the normal curve is exact enough, and does not need numbers of a thousand digits
+        from math import erfc
+
+        return min(1.0, erfc(max(0.0, abs(ups - downs) - 1) / sqrt(2 * count)))
+    return min(1.0, 2 * sum(comb(count, k) for k in range(fewer + 1)) / 2**count)
+
+
+def bootstrap(differences: Sequence[float], seed: int = 1) -> tuple[float, float]:
+    """The 95 % interval of a mean difference: the middle of the means of many samples drawn with replacement."""
+    if len(differences) < 2:
+        return (-float("inf"), float("inf"))
+    rng, count = random.Random(seed), len(differences)
+    times = max(200, min(RESAMPLES, MOST_DRAWS // count))
+    means = sorted(fmean(rng.choices(differences, k=count)) for _ in range(times))
+    return means[int(0.025 * times)], means[min(times - 1, int(0.975 * times))]
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """What is left of several results when one takes into account that several were looked for."""
+    order = sorted(range(len(chances)), key=chances.__getitem__)
+    found, worst = [1.0] * len(chances), 0.0
+    for rank, index in enumerate(order):
+        worst = max(worst, min(1.0, (len(chances) - rank) * chances[index]))
+        found[index] = worst
+    return found
+
+
+# --- one series -----------------------------------------------------------------------------------------------------------
+def report(records: Iterable[dict]) -> dict[str, Any]:
+    """Everything that a series tells, as data; the order in which the games were played does not matter."""
+    rows = sorted(records, key=lambda r: r["number"])
+    over = [r for r in rows if r["over"]]
+    found: dict[str, Any] = {
+        "games": len(rows), "finished": len(over), "cut_off": len(rows) - len(over),
+        "drawn": share(sum(not r["winners"] for r in over), len(over)),
+    }
+    found["wins"] = {key: {name: share(hits, cases) for name, (hits, cases) in table.items()}
+                     for key, table in _wins(over).items() if table}
+    found["lengths"] = {name: spread([r["lengths"].get(name, 0) for r in over])
+                        for name in _keys(r["lengths"] for r in over)}
+    cells: dict[tuple, list[int]] = {}
+    for row in over:
+        for cell in row["cells"]:
+            entry = cells.setdefault(tuple(map(str, cell["keys"])), [0, 0])
+            entry[0] += cell["won"]
+            entry[1] += 1
+    found["table"] = [{"keys": list(keys), **share(*cells[keys])} for keys in sorted(cells)]
+    found["declarations"] = _claims(rows)
+    if any("known" in r for r in rows):
+        found["knowledge"] = _knowledge(over)
+    return found
+
+
+def _keys(maps: Iterable[dict]) -> list[str]:
+    return list(dict.fromkeys(key for one in maps for key in one))
+
+
+def _wins(rows: list[dict]) -> dict[str, dict[str, tuple[int, int]]]:
+    """Wins by seat, by whether one began, by secret value, by bot; and how often which side won."""
+    counts: dict[str, dict[str, list[int]]] = {"seat": {}, "start": {}, "bot": {}}
+
+    def add(key: str, name: Any, won: bool) -> None:
+        entry = counts.setdefault(key, {}).setdefault(str(name), [0, 0])
+        entry[0] += won
+        entry[1] += 1
+
+    for row in rows:
+        for seat, bot in row["bots"].items():
+            won = seat in row["winners"]
+            add("seat", seat, won)
+            add("bot", bot, won)
+            if row["start"] is not None:
+                add("start", "first" if seat == row["start"] else "later", won)
+            for secret, values in row["secrets"].items():
+                if seat in values and not isinstance(values[seat], list):
+                    add(secret, values[seat], won)
+    if len(counts["bot"]) < 2:
+        del counts["bot"]
+    found = {key: {name: (table[name][0], table[name][1]) for name in sorted(table)} for key, table in counts.items()}
+    sides = _sides(rows)
+    if sides:
+        found["side"] = {name: (hits, len(rows)) for name, hits in sorted(sides.items())}
+    return found
+
+
+def _sides(rows: list[dict]) -> dict[str, int]:
+    """Which players win together, by the first secret, if it tells all of them apart."""
+    found: dict[str, int] = {}
+    for row in rows:
+        secret = next(iter(row["secrets"].values()), {})
+        values = [secret.get(seat, seat) for seat in row["winners"]]
+        if any(isinstance(v, list) for v in values):
+            return {}
+        if values:
+            name = " + ".join(sorted(map(str, values)))
+            found[name] = found.get(name, 0) + 1
+    return found
+
+
+def _claims(rows: list[dict]) -> dict[str, Any]:
+    claims = [(claim, row) for row in rows for claim in row["claims"] if claim["right"] is not None]
+    by: dict[str, list[int]] = {}
+    for claim, row in claims:
+        entry = by.setdefault(row["bots"].get(claim["seat"], claim["seat"]), [0, 0])
+        entry[0] += not claim["right"]
+        entry[1] += 1
+    return {"made": len(claims), "wrong": share(sum(not c["right"] for c, _ in claims), len(claims)),
+            "wrong_by_bot": {name: share(*by[name]) for name in sorted(by)}}
+
+
+def _knowledge(rows: list[dict]) -> dict[str, Any]:
+    """For each thing that can be known: how often it was, before the end, and after how many decisions."""
+    names = _keys(of_seat for r in rows for of_seat in r.get("known", {}).values())
+    found = {}
+    for name in names:
+        moments = [of_seat[name] for r in rows for of_seat in r.get("known", {}).values() if name in of_seat]
+        known = [m for m in moments if m is not None]
+        found[name] = {"known": share(len(known), len(moments)), "after": spread(known)}
+    return found
+
+
+# --- two series -----------------------------------------------------------------------------------------------------------
+def compare(one: Iterable[dict], other: Iterable[dict]) -> dict[str, Any]:
+    """Two settings, the same seeds: what differs, and whether chance alone would explain it."""
+    first = {r["number"]: r for r in one if r["over"]}
+    second = {r["number"]: r for r in other if r["over"]}
+    pairs = [(first[n], second[n]) for n in sorted(first.keys() & second.keys())]
+    tests = []
+    for key, name in _outcomes(pairs):
+        before, after = zip(*[(_won(a, key, name), _won(b, key, name)) for a, b in pairs])
+        ups = sum(b and not a for a, b in zip(before, after))
+        downs = sum(a and not b for a, b in zip(before, after))
+        tests.append({"what": key, "name": name, "one": sum(before), "other": sum(after), "ups": ups, "downs": downs,
+                      "chance": sign_test(ups, downs)})
+    for test, corrected in zip(tests, holm([t["chance"] for t in tests])):
+        test["corrected"], test["real"] = corrected, corrected < 0.05
+    lengths = []
+    for name in _keys(r["lengths"] for pair in pairs for r in pair):
+        differences = [b["lengths"].get(name, 0) - a["lengths"].get(name, 0) for a, b in pairs]
+        low, high = bootstrap(differences)
+        lengths.append({"name": name, "one": fmean(a["lengths"].get(name, 0) for a, _ in pairs) if pairs else None,
+                        "other": fmean(b["lengths"].get(name, 0) for _, b in pairs) if pairs else None,
+                        "low": low, "high": high, "real": low > 0 or high < 0})
+    return {"pairs": len(pairs), "wins": tests, "lengths": lengths}
+
+
+def _outcomes(pairs: list[tuple[dict, dict]]) -> list[tuple[str, str]]:
+    found = dict.fromkeys(("seat", seat) for pair in pairs for r in pair for seat in r["bots"])
+    for pair in pairs:
+        for row in pair:
+            secret = next(iter(row["secrets"]), None)
+            if secret is not None:
+                found.update(dict.fromkeys((secret, str(v)) for v in row["secrets"][secret].values()
+                                           if v is not None and not isinstance(v, list)))
+    return [("drawn", ""), *sorted(found)]
+
+
+def _won(row: dict, key: str, name: str) -> bool:
+    if key == "drawn":
+        return not row["winners"]
+    if key == "seat":
+        return name in row["winners"]
+    values = row["secrets"].get(key, {})
+    return any(str(values.get(seat)) == name for seat in row["winners"])
