@@ -4,8 +4,30 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
-__all__ = ["BOTS", "Place", "RandomBot"]
+from ..interpreter.observe import seen_rows
+from .belief import Belief, TooManyWorlds
+from .imagine import Imagination, Question, insight, question_of
+
+__all__ = ["BOTS", "CarefulBot", "GamblerBot", "HABITS", "Place", "RandomBot", "Thinker", "habits_of"]
+
+# How bots weigh things, unless the rules say otherwise (section `habits`).
+HABITS: dict[str, float] = {
+    "curiosity": 3.0,  # what it is worth to learn something: for each time that the number of possible worlds halves
+    "goal": 1.0,  # to come a step nearer to winning
+    "hinder": 0.4,  # to keep opponents a step farther from it
+    "caution": 1.0,  # to tell an opponent little
+    "trust": 1.5,  # to tell a partner much
+    "gamble": 0.8,  # how likely a gambler must be to win before he dares
+    "worlds": 8,  # how many worlds are looked at where all would be too many
+    "samples": 4,  # how often a choice is tried in the mind
+    "breadth": 5,  # how many ways to go on with a plan are followed
+}
+
+
+def habits_of(game) -> dict[str, float]:
+    return {**HABITS, **(game.description.get("habits") or {})}
 
 
 class Place:
@@ -18,12 +40,42 @@ class Place:
     def log(self) -> list:
         return self._state.log(self.seat)
 
+    def news(self, mark: Any = None) -> tuple[list[tuple], Any, bool]:
+        """The rows of this seat's log since a mark, a new mark, and whether they go on from there: if not (a choice was
+        taken back), they are the whole log."""
+        chain, mask = self._state.v[1], 1 << self.game.seat(self.seat)
+        last = mark.chain if isinstance(mark, _Mark) else None
+        rows, at = [], chain
+        while at is not None and at is not last:
+            row = at[1]
+            if row[1] & mask:
+                rows.append((row[0], *row[2:]))
+            at = at[0]
+        rows.reverse()
+        return rows, _Mark(chain), at is last
+
+    def question(self) -> Question:
+        """What is asked, with the variables around it that this seat may know."""
+        return question_of(self._state, self.game)
+
     def legal(self) -> list[tuple]:
         return self._state.legal()
+
+    def is_legal(self, choice: tuple) -> bool:
+        return self._state.is_legal(choice)
 
     def sample(self, rng: random.Random) -> tuple:
         """A random choice; what the rules call rare is rare."""
         return self._state.sample(rng, habits=True)
+
+
+class _Mark:
+    """How far a log was read."""
+
+    __slots__ = ("chain",)
+
+    def __init__(self, chain):
+        self.chain = chain
 
 
 class RandomBot:
@@ -36,6 +88,127 @@ class RandomBot:
         return place.sample(rng)
 
 
+class Thinker:
+    """Keeps track of what it can know: the worlds that agree with its log."""
+
+    def __init__(self, game, seat: str):
+        self.game, self.seat = game, seat
+        self.insight = insight(game)
+        self.habits = habits_of(game)
+        self.belief: Belief | None = Belief(game, seat)
+        self.last_seen: dict[str, Any] = {}  # by type: what was told last
+        self._mark: Any = None
+        self._refuting: tuple | None = None  # the world that spoke against declaring last time
+
+    def read(self, place: Place) -> None:
+        """Take in what has happened since the last time."""
+        rows, self._mark, goes_on = place.news(self._mark)
+        if not goes_on:
+            self.forget()
+        events = self.game.program.events
+        for row in rows:
+            event = events[row[0]]
+            for kind, value in zip(event.types, row[1:]):
+                if kind.many:
+                    self.last_seen[kind.name] = value
+        if self.belief is not None:
+            try:
+                self.belief.observe(rows)
+                self.belief.ready()
+            except TooManyWorlds:
+                self.belief = None
+
+    def forget(self) -> None:
+        self.belief, self.last_seen = Belief(self.game, self.seat), {}
+
+    def risky(self, node: int) -> set[int]:
+        return self.insight.final[node] | self.insight.grave[node]
+
+    # --- declaring ------------------------------------------------------------------------------------------------------
+    def sure(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> list[tuple]:
+        """Those choices that win in every world."""
+        node, worlds = mind.question.node, self.belief.worlds
+        final = self.insight.final[node]
+        left = [c for c in choices if c[0] in final]
+        others = [c for c in choices if c[0] not in final]
+        if len(worlds) <= len(others):  # with more worlds than there are things to say, nothing said is sure
+            left += others
+        if not left or not worlds:
+            return []
+        first = self._refuting
+        for world in ([first] if first in worlds else []) + worlds:
+            state = mind.state(world)
+            left = [c for c in left if (mind.wins(state, c) if c[0] in final else mind.ends_well(state, c, rng))]
+            if not left:
+                self._refuting = world
+                return []
+        return left
+
+    def chances(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> dict[tuple, float]:
+        """How likely each choice is to win, looked at in some worlds."""
+        final = self.insight.final[mind.question.node]
+        worlds = self.belief.worlds
+        if len(worlds) > 40:
+            worlds = rng.sample(worlds, 40)
+
+        def won(world, choice) -> bool:
+            state = mind.state(world)
+            return bool(mind.wins(state, choice) if choice[0] in final else mind.ends_well(state, choice, rng))
+
+        if len(choices) > 20:  # what is likely to win does so in one of any few worlds
+            choices = list(dict.fromkeys(c for w in worlds[:3] for c in choices if won(w, c)))
+        return {c: sum(won(w, c) for w in worlds) / max(1, len(worlds)) for c in choices}
+
+    def decide(self, place: Place, question: Question, rng: random.Random) -> tuple[tuple | None, list[tuple]]:
+        """The choice that wins, if there is a sure one; and the choices that end nothing."""
+        risky = self.risky(question.node)
+        choices = place.legal()
+        calm = [c for c in choices if c[0] not in risky]
+        if self.belief is None or not self.belief.worlds:
+            return None, calm or choices
+        mind = Imagination(self.belief, question, self.last_seen)
+        bold = [c for c in choices if c[0] in risky]
+        dared = self.dare(mind, bold, rng)
+        if dared is None and not calm:  # something must be done: what is best
+            odds = self.chances(mind, choices, rng) or {rng.choice(choices): 0.0}
+            best = max(odds.values())
+            dared = rng.choice([c for c, p in odds.items() if p == best])
+        return dared, calm
+
+    def dare(self, mind: Imagination, bold: list[tuple], rng: random.Random) -> tuple | None:
+        found = self.sure(mind, bold, rng)
+        return rng.choice(found) if found else None
+
+
+class CarefulBot(Thinker):
+    """Plays at random, but does what may end the game only when it is sure to win by it."""
+
+    def choose(self, place: Place, rng: random.Random) -> tuple:
+        question = place.question()
+        if not self.risky(question.node):
+            return place.sample(rng)
+        self.read(place)
+        dared, calm = self.decide(place, question, rng)
+        return dared if dared is not None else rng.choice(calm)
+
+
+class GamblerBot(CarefulBot):
+    """Plays at random, but does what may end the game when it is likely enough to win by it."""
+
+    def dare(self, mind: Imagination, bold: list[tuple], rng: random.Random) -> tuple | None:
+        odds = self.chances(mind, bold, rng)
+        best = max(odds.values(), default=0)
+        if best < self.habits["gamble"]:
+            return None
+        return rng.choice([c for c, p in odds.items() if p == best])
+
+
+def _deducer(game, seat: str):
+    from .deducer import DeducerBot
+
+    return DeducerBot(game, seat)
+
+
 # By the name that stands after --seat NAME=bot: a bot is made for a game and a seat, and keeps what it likes.
-BOTS: dict[str, Callable] = {"random": RandomBot}
+BOTS: dict[str, Callable] = {"random": RandomBot, "careful": CarefulBot, "gambler": GamblerBot, "deducer": _deducer}
 USUAL = "random"

@@ -27,7 +27,7 @@ def run(args, terminal: Terminal) -> int:
         terminal.json([_as_data(game, terminal) for game in found])
     else:
         show(found, terminal)
-    terminal.complain(problems)
+    terminal.complain(RulesError(problems).problems)
     return 2 if problems else 0
 
 

@@ -491,7 +491,8 @@ class _Picture:
         blocks = [_flow(say(title), items, width) for title, items in (
             (N_("Spaces"), spaces), (N_("Routes"), routes), (N_("Pieces"), pieces)) if len(items) > 1]
         if together:
-            blocks += _wrapped(f"{say(N_('Together'))}: {', '.join(together)}", width, 2)
+            title = say(N_("Together"))
+            blocks += _wrapped(f"{title}: {', '.join(together)}", width, 2)
         return "\n".join(blocks + ([_columns(names, width)] if names else []))
 
     def key(self, sign: str, meaning: str, style: str = "") -> str:

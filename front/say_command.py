@@ -14,6 +14,7 @@ from .terminal import Terminal
 SUMMARY = N_("say a condition in words, and whether it holds")
 ALL = "all"  # languages
 MOST = 3  # reasons of one kind that are given
+WORLDS = 2_000  # cases in which a value is looked up, one by one
 MISTAKES = (TypeError, IndexError, KeyError, AttributeError)
 
 
@@ -169,21 +170,26 @@ def _judge(expr, names: dict, game, state, seat: str | None, terminal: Terminal)
         return
     for slot in belief.seen_slots:  # where a position was set up, the log does not tell it
         belief.known[slot] = state.v[HEADER + slot]
-    slots = _Seen(belief, Unknown)
-    why = Why(game, slots, language, Unknown)
-    likely = belief.chance_of(expr, names) if expr.type.kind == "truth" else None
+    why = Why(game, _Known(belief, Unknown), language, Unknown)
+    name = why.speaker.narrator.seat(seat)
+    if expr.type.kind != "truth":
+        try:
+            terminal.say(N_("Now it is this: {value}."), value=str(game.named(why.value(expr, names))))
+        except Unknown:
+            terminal.say(N_("{seat} cannot know what it is."), seat=name)
+        return
+    likely = belief.chance_of(expr, names)
     if likely in (0.0, 1.0):
-        terminal.say(N_("{seat} can know this:"), seat=why.speaker.narrator.seat(seat))
+        terminal.say(N_("{seat} can know this:"), seat=name)
         _verdict(likely == 1.0, why, expr, names, terminal)
         return
-    terminal.say(N_("{seat} cannot know whether this holds."), seat=why.speaker.narrator.seat(seat))
+    terminal.say(N_("{seat} cannot know whether this holds."), seat=name)
     if likely is not None:
-        terminal.say(N_("It holds in {number} of the {all} cases that {seat} must reckon with."), seat=seat,
+        terminal.say(N_("It holds in {number} of the {all} cases that {seat} must reckon with."), seat=name,
                      number=round(likely * len(belief.worlds)), all=len(belief.worlds))
-    for part in _parts(expr):
-        chance = belief.chance_of(part, names) if len(_parts(expr)) > 1 else likely
+    for part in _parts(expr) if len(_parts(expr)) > 1 else ():
         status = {0.0: N_("known not to hold: {clause}"), 1.0: N_("known to hold: {clause}")}.get(
-            chance, N_("unknown: {clause}"))
+            belief.chance_of(part, names), N_("unknown: {clause}"))
         terminal.line("  " + language.say(status, clause=why.speaker.clause(part, why.said(names))))
 
 
@@ -230,10 +236,10 @@ def _free(expr) -> list:
     return list(found)
 
 
-class _Seen:
+class _Known:
     """The state as far as one seat knows it: what it sees, and what is the same in all its worlds."""
 
-    def __init__(self, belief, unknown):
+    def __init__(self, belief, unknown: type[Exception]):
         self.belief, self.unknown = belief, unknown
 
     def __getitem__(self, slot: int) -> Any:
@@ -245,6 +251,23 @@ class _Seen:
         elif slot in self.belief.seen_slots:
             return self.belief.known[slot]
         raise self.unknown
+
+    def value(self, expr, names: dict) -> Any:
+        """What it must be, whatever the truth is."""
+        from ..interpreter.evaluate import evaluate
+        from .belief import _Slots
+
+        try:
+            return evaluate(expr, self, names)
+        except self.unknown:
+            if len(self.belief.worlds) > WORLDS:
+                raise
+        slots, found = _Slots(self.belief), set()
+        for slots.world in self.belief.worlds:
+            found.add(evaluate(expr, slots, names))
+            if len(found) > 1:
+                raise self.unknown
+        return next(iter(found))
 
 
 class Why:
@@ -270,7 +293,7 @@ class Why:
     def value(self, expr, names: dict) -> Any:
         from ..interpreter.evaluate import evaluate
 
-        return evaluate(expr, self.slots, names)
+        return self.slots.value(expr, names) if isinstance(self.slots, _Known) else evaluate(expr, self.slots, names)
 
     def reasons(self, expr, names: dict, env: dict) -> Iterator[str]:
         """Sentences; none where the reason cannot be known."""

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..interpreter import CHANCE, Entry, Game, Problem, RulesError, State, load_game
+from ..interpreter import CHANCE, Game, Problem, RulesError, State, load_game
 from ..interpreter.check import Scope
 from ..interpreter.errors import Place, did_you_mean, problem
 from ..interpreter.evaluate import evaluate, slot_of
-from ..interpreter.load import Map, Seq, TextPlace, load_file
-from ..interpreter.model import TRUTH, Alternative, Part, Step, Type
+from ..interpreter.load import Map, Seq, load_file
+from ..interpreter.model import TRUTH
 from ..interpreter.resolve import Library
 from ..interpreter.schema import mistakes
 from ..interpreter.source import HEADER
 from .folders import folders
+from .wording import NOISE, Line, Reading, Word, each, ends, length_of, said, words_of
 
 __all__ = ["SCHEMA", "run"]
 
@@ -111,7 +111,7 @@ class _Player:
         if self.state.actor != key:
             self.complain("scenario_turn", key_at, len(key), name=key, actor=self.state.actor)
             raise Wrong
-        choice = Reading(self, self.node.step).choice(value, at)
+        choice = self.read(value, at)
         if choice is None:
             raise Wrong
         if not self.state.is_legal(choice):
@@ -119,6 +119,13 @@ class _Player:
             raise Wrong
         self.choices.append((choice, self.node.step.audience == "all" or self.node.planned))
         self.state.apply(choice, trusted=True)
+
+    def read(self, value: Any, at: Place) -> tuple | None:
+        """The choice that is written here, legal or not; None if it cannot be read."""
+        reading = Reading(self.game, self.node.step)
+        choice = reading.choice(value, at)
+        self.problems += reading.problems
+        return choice
 
     @property
     def node(self):
@@ -139,7 +146,7 @@ class _Player:
             raise Wrong
         step = self.node.step
         if self.node.kind == "ask":  # a seat that chance plays
-            choice = Reading(self, step).choice(value, at)
+            choice = self.read(value, at)
             if choice is None or not self.state.is_legal(choice):
                 self.complain("scenario_not_offered", at, length_of(value), offered=self.some_of(self.state.legal()))
                 raise Wrong
@@ -373,7 +380,7 @@ class _Now:
             self.complain("scenario_over", at)
             return
         for written, place in each(value, at):
-            choice = Reading(self.player, self.player.node.step).choice(written, place)
+            choice = self.player.read(written, place)
             if choice is not None:
                 yield choice, written, place
 
@@ -395,7 +402,7 @@ class _Now:
         step = self.player.node.step
         parts, first, alternative = list(step.parts), 0, None
         if "of" in kind:
-            alternative = Reading(self.player, step).alternative(Word(kind["of"], kind.value_at["of"]))
+            alternative = Reading(self.game, step).alternative(Word(kind["of"], kind.value_at["of"]))
             parts, first = [*parts, *alternative.parts], 1
             legal = [c for c in legal if c[0] == alternative.atom]
         if "where" not in kind:

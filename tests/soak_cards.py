@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from test_cards import LONG, TABLES, left_out, play_beside  # noqa: E402
+from test_cards import LONG, TABLES, left_out, play_beside
 
 
 def main(games=2000, seed=0):

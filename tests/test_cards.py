@@ -2,7 +2,7 @@
 
 import random
 from functools import cache
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 
@@ -113,7 +113,7 @@ def play_beside(edition, players, games, seed=0, game=None, longest=20, **change
 def left_out(game, nodes, events):
     """Names of what the program of a game can do and these games have not done."""
     program = game.program
-    silent = {event.number for event in program.events if event.kind == "end" and not event.step}  # a rule that runs out
+    silent = {event.number for event in program.events if event.kind == "end" and not event.step}  # rules that run out
     return ([node.step.name for node in program.nodes if node.step is not None and node.number not in nodes]
             + [event.step for event in program.events if event.number not in events | silent])
 
@@ -125,7 +125,7 @@ def test_random_games_go_as_the_account_of_the_rules_says_and_come_by_every_step
 
 @every_table
 def test_a_match_of_three_points_goes_as_the_account_says(edition, players):
-    game, nodes, events = play_beside(edition, players, 20, target=3)
+    game, _, events = play_beside(edition, players, 20, target=3)
     assert any(game.program.events[number].step == "match/over/else/match" for number in events)
 
 
@@ -193,7 +193,7 @@ def present(tiles, guest):
 @every_table
 def test_tiles_are_used_up_before_they_come_back_and_the_start_goes_round(edition, players):
     for seed in range(20):
-        game, state = random_game(edition, players, seed)
+        _, state = random_game(edition, players, seed)
         rounds = [tiles for tiles, _ in rounds_of(state.log("red"))]
         for first in range(0, len(rounds), len(PLACES)):
             for guest in rounds[0]:
@@ -201,7 +201,7 @@ def test_tiles_are_used_up_before_they_come_back_and_the_start_goes_round(editio
                 assert len(laid) == len(set(laid))
         starters = [next(guest for guest in tiles if guest != AMBASSADOR) for tiles in rounds]
         order = ["red", "blue", "green", DUMMY if players == 3 else "yellow"]
-        assert all(order.index(b) == (order.index(a) + 1) % 4 for a, b in zip(starters, starters[1:]))
+        assert all(order.index(b) == (order.index(a) + 1) % 4 for a, b in pairwise(starters))
 
 
 @every_table

@@ -238,7 +238,8 @@ def test_a_board_game_is_played_to_its_end_at_a_terminal(tmp_path):
     assert "Everything is revealed now:" in seen
     ending = seen[seen.index("Everything is revealed now:"):].lower()
     for seat in state.game.seats:
-        assert seat in ending
+        assert f"{seat}: " in ending
+    assert sorted(re.findall(r", ([a-d])\r?\n", ending)) == ["a", "b", "c", "d"]
 
 
 def test_a_card_game_is_played_to_its_end_at_a_terminal(tmp_path):
@@ -375,14 +376,15 @@ def test_a_name_is_understood_in_the_language_of_the_person_and_as_the_rules_cal
         assert choices(saved(tmp_path / entry))[0] == ["bet"]
 
 
-@pytest.mark.parametrize("entry", ["0", "10", "99999999999999999999", "z9", "-1", "b", "\x1b[31m", "\u202e", "1 2",
-                                   "x" * 5000])
-def test_a_wrong_entry_is_explained_and_asked_again(tmp_path, entry):
-    run = piped(tmp_path, "play", "tic-tac-toe", "--seed", "1", answers=f"{entry}\nb2\n")
+def test_wrong_entries_are_explained_and_asked_again(tmp_path):
+    wrong = ["0", "10", "99999999999999999999", "z9", "-1", "b", "\x1b[31m", "\u202e", "1 2", "x" * 5000, "", "\0"]
+    run = piped(tmp_path, "play", "tic-tac-toe", "--seed", "1", answers="\n".join([*wrong, "b2", ""]))
     assert run.returncode == 0 and run.stderr == ""
     assert choices(saved(tmp_path))[0] == ["b2"]
-    assert "number" in run.stdout[run.stdout.index("> "):run.stdout.rindex("> ")]
-    assert "\x1b" not in run.stdout and "\u202e" not in run.stdout
+    first_prompt, *explained = run.stdout.split("\n> ")[: len(wrong) + 1]
+    assert len(explained) == len(wrong)
+    assert all("number" in text for text in explained)
+    assert "\x1b" not in run.stdout and "\u202e" not in run.stdout and "\0" not in run.stdout
 
 
 def test_an_unclear_beginning_is_answered_with_what_it_can_mean(tmp_path):

@@ -1,5 +1,7 @@
 """Scenarios: those that come along are fulfilled, and the runner says clearly where one is not, or is not one."""
 
+import json
+import re
 import subprocess
 import sys
 from io import StringIO
@@ -32,8 +34,6 @@ def test_the_scenarios_have_titles_of_their_own_and_check_something():
 
 
 def test_the_schema_is_one_and_describes_every_key():
-    import json
-
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     stack = [schema]
@@ -43,6 +43,23 @@ def test_the_schema_is_one_and_describes_every_key():
             assert inner.get("description"), key
             stack.append(inner)
         stack += [part[key] for key in ("items", "additionalProperties") if isinstance(part.get(key), dict)]
+
+
+def test_the_scenario_in_the_documentation_comes_out_too(tmp_path):
+    page = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```yml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert examples
+    for text in examples:
+        path = tmp_path / "example.yaml"
+        path.write_text(text, encoding="utf-8")
+        assert [show(problem) for problem in run(path)] == []
+
+
+def test_the_documentation_lists_every_key():
+    page, schema = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8"), json.loads(SCHEMA.read_text(encoding="utf-8"))
+    now = schema["properties"]["play"]["items"]["properties"]["now"]
+    listed = set(re.findall(r"`([^`]+)`", "".join(line.split("|")[1] for line in page.split("\n") if line.startswith("| `"))))
+    assert listed >= {*schema["properties"], *now["properties"], "chance", "now"}
 
 
 # --- what does not come out -----------------------------------------------------------------------------------------------

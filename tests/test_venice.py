@@ -371,6 +371,24 @@ def test_where_repeats_are_forbidden_the_fourth_pair_is_one_true_card():
                 assert sorted(map(tuple, offered)) == [(f"blue_{identity}",), ("blue_identity",)]
 
 
+def test_an_ambassador_who_finds_every_retreat_taken_stays_where_he_is():
+    """All sixteen figures on the start spaces and the embassy, the ambassador on the last one, met and left by red."""
+    taken = sorted(set().union(*BOARD.starts.values()) - {"tre_archi", "pieta"} | {"embassy"})
+    places = {**dict(zip([f for c in COLOURS for f in figures(c) if f != "red_tall"], taken)), "red_tall": "sant_alvise",
+              ENVOY: "tre_archi"}
+    state = table_with("venice-2013", 4, IDENTITIES, places=places, options=(("leaving", "is_sent_away"),))
+    choose(state, "go_on")
+    for ball in ("blue", "black", "black"):
+        choose(state, ball)
+    choose(state, "move", "blue", "red_tall", "tre_archi")
+    choose(state, "stop")
+    choose(state, "go_on")
+    choose(state, ENVOY)
+    put(state, "place of _", ["red_tall"], "pieta")  # as if the step had led to the last start space
+    choose(state, "leave")
+    assert [state.game.words(c) for c in state.legal()] == [["tre_archi"]]
+
+
 # --- one line of YAML changes the game ---------------------------------------------------------------------------------------
 def variant(tmp_path, text, players=4, base="venice-2013"):
     path = tmp_path / "house.yaml"

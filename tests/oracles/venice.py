@@ -443,7 +443,8 @@ class Referee:
     def havens(self) -> list[str]:
         starts = set().union(*self.board.starts.values())
         assert len(starts) == 16
-        return [s for s in self.board.spaces if self.free(s) and (s == self.board.embassy or s in starts)]
+        free = [s for s in self.board.spaces if self.free(s) and (s == self.board.embassy or s in starts)]
+        return free or [self.place[ENVOY]]
 
     # the fifth player
     def _turn_of_the_ambassador_begin(self, told, last) -> None:
