@@ -36,6 +36,8 @@ class Bench:
             self.line(self.language.ngettext("{number} game was cut off.", "{number} games were cut off.", data["cut_off"]))
         if data["drawn"]["hits"]:
             self.line(self.language.say(N_("Nobody wins: {share}."), share=self.share(data["drawn"])))
+        if data["drawn"]["hits"] or data["cut_off"]:
+            self.line()
         for group, rows in self.groups(data):
             self.table([group, _("Wins"), _("Games"), _("Share"), _("95 % interval")],
                        [[name, self.number(s["hits"]), self.number(s["cases"]), self.percent(s["share"]),
@@ -44,7 +46,7 @@ class Bench:
                     _("Most")],
                    [[self.length(name), self.decimal(s["mean"]), f"{self.decimal(s['low'])} – {self.decimal(s['high'])}",
                      self.decimal(s["tenth"]), self.decimal(s["median"]), self.decimal(s["ninetieth"]),
-                     self.decimal(s["most"])] for name, s in data["lengths"].items() if s], (1, 2, 3, 4, 5, 6))
+                     self.decimal(s["most"])] for name, s in data["lengths"].items() if s and s["most"] > 1], (1, 2, 3, 4, 5, 6))
         self._declarations(data["declarations"])
         if data["table"]:
             self.table([_("Row of the table"), _("Came"), _("Won"), _("Share"), _("95 % interval")],
@@ -71,8 +73,11 @@ class Bench:
         found = []
         for key in ("seat", "start", "side", "bot", *(k for k in data["wins"] if k not in BY)):
             rows = data["wins"].get(key)
+            if key == "side" and rows and all(" + " not in name for name in rows):
+                continue  # everybody plays for himself: that is told by seat
             if rows:
-                found.append((self.by(key), [(self.name(key, name), s) for name, s in rows.items()]))
+                order = sorted(rows, key=lambda name: self.order(key, name))
+                found.append((self.by(key), [(self.name(key, name), rows[name]) for name in order]))
         return found
 
     def histogram(self, data: dict, records: list[dict]) -> tuple[str, list[int]] | None:
@@ -123,6 +128,11 @@ class Bench:
         if key == "side":
             return self.language.list([self.thing(part) for part in name.split(" + ")])
         return self.thing(name)
+
+    def order(self, key: str, name: str) -> tuple:
+        """As at the table and in the rules, not by the alphabet."""
+        atoms = self.game.vocabulary.by_name.get(name)
+        return (self.game.seats.index(name) if key == "seat" else atoms[0] if atoms else 0, name)
 
     def thing(self, name: str) -> str:
         atoms = self.game.vocabulary.by_name.get(name, ())
@@ -179,7 +189,6 @@ class Bench:
         if not rows:
             return
         if self.markdown:
-            self.line()
             self.line(f"| {' | '.join(headings)} |")
             self.line(f"|{'|'.join('--:' if i in numbers else '---' for i in range(len(headings)))}|")
             for row in rows:

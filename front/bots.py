@@ -17,13 +17,16 @@ HABITS: dict[str, float] = {
     "curiosity": 3.0,  # what it is worth to learn something: for each time that the number of possible worlds halves
     "goal": 1.0,  # to come a step nearer to winning
     "hinder": 0.4,  # to keep opponents a step farther from it
-    "caution": 1.0,  # to tell an opponent little
-    "trust": 1.5,  # to tell a partner much
+    "caution": 1.5,  # to tell an opponent little
+    "trust": 1.0,  # to tell a partner much
     "gamble": 0.8,  # how likely a gambler must be to win before he dares
     "worlds": 8,  # how many worlds are looked at where all would be too many
     "samples": 4,  # how often a choice is tried in the mind
     "breadth": 5,  # how many ways to go on with a plan are followed
 }
+
+
+FEW = 20  # choices of which each is looked at
 
 
 def habits_of(game) -> dict[str, float]:
@@ -121,16 +124,20 @@ class Thinker:
     def forget(self) -> None:
         self.belief, self.last_seen = Belief(self.game, self.seat), {}
 
-    def risky(self, node: int) -> set[int]:
-        return self.insight.final[node] | self.insight.grave[node]
+    def is_grave(self, node: int) -> bool:
+        """May the game end by what is chosen here?"""
+        return bool(self.insight.final[node] or self.insight.grave[node] or node in self.insight.near)
 
     # --- declaring ------------------------------------------------------------------------------------------------------
+    def slow(self, node: int) -> set[int]:
+        """Alternatives that are grave, though the game does not end by them."""
+        return self.insight.grave[node] - self.insight.final[node]
+
     def sure(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> list[tuple]:
         """Those choices that win in every world."""
-        node, worlds = mind.question.node, self.belief.worlds
-        final = self.insight.final[node]
-        left = [c for c in choices if c[0] in final]
-        others = [c for c in choices if c[0] not in final]
+        worlds, slow = self.belief.worlds, self.slow(mind.question.node)
+        left = [c for c in choices if c[0] not in slow]
+        others = [c for c in choices if c[0] in slow]
         if len(worlds) <= len(others):  # with more worlds than there are things to say, nothing said is sure
             left += others
         if not left or not worlds:
@@ -138,7 +145,7 @@ class Thinker:
         first = self._refuting
         for world in ([first] if first in worlds else []) + worlds:
             state = mind.state(world)
-            left = [c for c in left if (mind.wins(state, c) if c[0] in final else mind.ends_well(state, c, rng))]
+            left = [c for c in left if (mind.ends_well(state, c, rng) if c[0] in slow else mind.wins(state, c))]
             if not left:
                 self._refuting = world
                 return []
@@ -146,14 +153,14 @@ class Thinker:
 
     def chances(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> dict[tuple, float]:
         """How likely each choice is to win, looked at in some worlds."""
-        final = self.insight.final[mind.question.node]
-        worlds = self.belief.worlds
-        if len(worlds) > 40:
-            worlds = rng.sample(worlds, 40)
+        worlds, slow = self.belief.worlds, self.slow(mind.question.node)
+        enough = 40 if len(choices) > 4 else 1000  # a small chance is better than none, so few choices are looked at well
+        if len(worlds) > enough:
+            worlds = rng.sample(worlds, enough)
 
         def won(world, choice) -> bool:
             state = mind.state(world)
-            return bool(mind.wins(state, choice) if choice[0] in final else mind.ends_well(state, choice, rng))
+            return bool(mind.ends_well(state, choice, rng) if choice[0] in slow else mind.wins(state, choice))
 
         if len(choices) > 20:  # what is likely to win does so in one of any few worlds
             choices = list(dict.fromkeys(c for w in worlds[:3] for c in choices if won(w, c)))
@@ -161,13 +168,15 @@ class Thinker:
 
     def decide(self, place: Place, question: Question, rng: random.Random) -> tuple[tuple | None, list[tuple]]:
         """The choice that wins, if there is a sure one; and the choices that end nothing."""
-        risky = self.risky(question.node)
+        risky = self.insight.final[question.node] | self.insight.grave[question.node]
         choices = place.legal()
-        calm = [c for c in choices if c[0] not in risky]
         if self.belief is None or not self.belief.worlds:
-            return None, calm or choices
+            return None, [c for c in choices if c[0] not in risky] or choices
         mind = Imagination(self.belief, question, self.last_seen)
-        bold = [c for c in choices if c[0] in risky]
+        near = question.node in self.insight.near and len(choices) <= FEW
+        bold = [c for c in choices if c[0] in risky or near and mind.ends(c)]
+        taken = set(bold)
+        calm = [c for c in choices if c not in taken]
         dared = self.dare(mind, bold, rng)
         if dared is None and not calm:  # something must be done: what is best
             odds = self.chances(mind, choices, rng) or {rng.choice(choices): 0.0}
@@ -185,7 +194,7 @@ class CarefulBot(Thinker):
 
     def choose(self, place: Place, rng: random.Random) -> tuple:
         question = place.question()
-        if not self.risky(question.node):
+        if not self.is_grave(question.node):
             return place.sample(rng)
         self.read(place)
         dared, calm = self.decide(place, question, rng)

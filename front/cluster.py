@@ -35,7 +35,7 @@ def play_on_cluster(address: str, series: Series, numbers: list[int], stop: Stop
         cores = sum(client.ncores().values()) or 1
         size = max(1, min(50, len(numbers) // (8 * cores)))
         futures = [client.submit(play_some, series, chunk, pure=False, retries=3) for chunk in chunks_of(numbers, size)]
-        waiting = as_completed(futures, with_results=True)
+        waiting = as_completed(futures, loop=client.loop, with_results=True)
         while not waiting.is_empty() and not stop():
             if not waiting.has_ready():
                 time.sleep(0.05)

@@ -1,16 +1,355 @@
-"""`tabarro deduce`: what follows from what one has been shown, at a table with real cards."""
+"""`tabarro deduce`: what follows from what one has been shown, at a table with real cards.
+
+The same answers stand behind `hint` in a game at the terminal, where they come from the player's own log.
+"""
 
 from __future__ import annotations
 
-from .language import N_
+from typing import Any
+
+from ..interpreter.check import Scope
+from ..interpreter.evaluate import evaluate
+from ..interpreter.model import Expr, Var
+from .arguments import load, whole_number
+from .language import N_, Language
 from .terminal import Terminal
 
+__all__ = ["Questions", "conclusions", "hint", "moments", "question_name", "told"]
+
 SUMMARY = N_("find out what follows from the notes of a game at a real table")
+EVERYTHING = "everything"
+SURE = 1 - 1e-9
+BEST = 3  # questions that are named
 
 
 def arguments(parser, language) -> None:
-    pass
+    _ = language.translate
+    parser.add_argument("game", nargs="?", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
+    parser.add_argument("--notes", metavar="FILE", help=_("the worksheet: who you are and what you have seen"))
+    parser.add_argument("--players", type=whole_number(language, 1), metavar="N", help=_("how many play"))
+    parser.add_argument("--option", action="append", default=[], metavar="K=V", dest="options",
+                        help=_("an option of the game and its value; can be given several times"))
+    parser.add_argument("--interactive", action="store_true", help=_("type what you see, line by line"))
+    parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
 
 
 def run(args, terminal: Terminal) -> int:
+    from .worksheet import Worksheet, read_file
+
+    data = read_file(args.notes) if args.notes else None
+    if data is not None:
+        args.game = args.game or data.get("game")
+        args.players = args.players or data.get("players")
+        args.options = [f"{k}={_option(v)}" for k, v in (data.get("options") or {}).items()] + args.options
+    if not args.game:
+        raise terminal.refusal(N_("Say which game it is, and give its worksheet with --notes."))
+    if data is None and not args.interactive:
+        raise terminal.refusal(N_("Give a worksheet with --notes, or type it with --interactive."))
+    game = load(args, terminal)
+    sheet = Worksheet(game, terminal.language)
+    if data is not None:
+        sheet.take(data)
+    if args.interactive:
+        from .interview import interview
+
+        return interview(sheet, terminal)
+    odds = understood(sheet)
+    found = conclusions(odds, sheet.seat, sheet)
+    if args.json:
+        terminal.json(found)
+    else:
+        for line in told(game, terminal.language, found, sheet):
+            terminal.line(line)
     return 0
+
+
+def _option(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def understood(sheet):
+    """The belief that follows from a worksheet; RulesError at the entry that cannot be."""
+    from ..interpreter import RulesError
+    from ..interpreter.errors import problem
+    from .odds import Odds
+    from .worksheet import opening
+
+    rows = opening(sheet.game, sheet.seat, sheet.secrets)
+    if rows is None:
+        raise RulesError(problem("worksheet_cards", None))
+    odds = Odds(sheet.game, sheet.seat)
+    odds.observe(rows)
+    odds.ready()
+    for entry in sheet.entries:
+        take(sheet, odds, entry)
+    return odds
+
+
+def take(sheet, odds, entry) -> None:
+    """One entry more; RulesError, and nothing taken, if it contradicts what came before."""
+    from ..interpreter import RulesError
+    from ..interpreter.errors import problem
+    from .belief import _Slots
+
+    belief, before = odds.belief, (list(odds.belief.worlds), dict(odds.weights), list(odds.belief.known))
+    slots = _Slots(belief)
+    odds.observe([sheet.row(entry, slots)])
+    if not belief.worlds:
+        belief.worlds, odds.weights, belief.known = before
+        raise RulesError(problem("worksheet_contradiction", entry.place, entry.length))
+    odds.observe(sheet.notes(entry, slots))
+
+
+# --- what can be known ------------------------------------------------------------------------------------------------
+class Questions:
+    """What a seat may want to know: the secrets of all, by kind; what the rules name; everything."""
+
+    def __init__(self, game, seat: str):
+        from ..interpreter.screens import read_screens
+
+        self.game, self.me = game, game.vocabulary.seats[game.seat(seat)]
+        self.functions = {f.shape.split(" ")[0]: f for f in read_screens(game.vocabulary).secrets}
+        self.expressions: dict[str, tuple[Var, Expr]] = {}
+        entries = (game.description.get("screens") or {}).get("knowledge") or {}
+        for name, spec in entries.items():
+            var = Var(spec["for"], game.vocabulary.noun_type(spec["for"]))
+            if var.type is not None and self.me in var.type.atoms:
+                expr = game.vocabulary.checker.expression(spec["is"], spec.value_at["is"], Scope({var.name: var}))
+                if not self._is_fixed(var, expr):
+                    self.expressions[name] = (var, expr)
+        self.names = [*self.expressions, *self.functions, EVERYTHING] if self.functions else list(self.expressions)
+
+    def _is_fixed(self, var: Var, expr: Expr) -> bool:
+        """Is it the same in every game, as where everybody plays for himself?"""
+        try:
+            evaluate(expr, (), {var: self.me})
+        except (KeyError, IndexError, TypeError):
+            return False
+        return True
+
+    def look(self, name: str):
+        var, expr = self.expressions[name]
+        return lambda slots: evaluate(expr, slots, {var: self.me})
+
+    def certain(self, belief, name: str) -> bool:
+        if name == EVERYTHING:
+            return len(belief.worlds) == 1
+        if name in self.functions:
+            slots = belief._slots(self.functions[name])
+            places = [belief.place[slot] for slot in slots if slot in belief.place]
+            return all(len({world[p] for world in belief.worlds}) == 1 for p in places)
+        from .odds import _MISSING, per_world
+
+        try:
+            return len(set(per_world(belief, self.look(name)))) == 1
+        except _MISSING:
+            return False
+
+
+def question_name(game, language: Language, name: str) -> str:
+    if name == EVERYTHING:
+        return language.translate(N_("everything"))
+    entries = (game.description.get("screens") or {}).get("knowledge") or {}
+    if name in entries:
+        return language.text(entries[name]["name"])
+    found = language.pgettext("things", name)
+    return found.split(" | ")[0] if found else name.replace("_", " ")
+
+
+# --- what follows -----------------------------------------------------------------------------------------------------
+def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
+    """Everything that follows, as data: names and probabilities."""
+    game, belief = odds.game, odds.ready().belief
+    shares = odds.shares()
+    found: dict[str, Any] = {"game": game.id, "players": game.players, "me": seat, "worlds": len(belief.worlds),
+                             "model": "even choice", "secrets": {}, "goals": [], "known": {}, "questions": []}
+    for function in belief.functions:
+        hidden = [slot for slot in belief._slots(function) if slot in belief.place]
+        if not hidden:
+            continue
+        entry = found["secrets"].setdefault(function.shape.split(" ")[0], {})
+        for slot in belief._slots(function):
+            args = " ".join(game.vocabulary.atoms[a].name for a in belief._args(function, slot))
+            chances: dict[Any, float] = {}
+            if slot in belief.place:
+                for world, share in zip(belief.worlds, shares, strict=True):
+                    value = _key(game, world[belief.place[slot]], function.result)
+                    chances[value] = chances.get(value, 0.0) + share
+            else:
+                chances[_key(game, belief.known[slot], function.result)] = 1.0
+            entry[args] = dict(sorted(((v, round(p, 6)) for v, p in chances.items()), key=lambda i: (-i[1], str(i[0]))))
+    found["goals"] = _goals(odds, seat)
+    questions = Questions(game, seat)
+    for name, (_, expr) in questions.expressions.items():
+        spread = odds.spread(questions.look(name))
+        found["known"][name] = [{"value": _named(game, value, expr.type), "share": round(p, 6)}
+                                for value, p in spread.items() if value is not None]
+    if sheet is not None:
+        found["questions"] = best_questions(odds, sheet)
+    return found
+
+
+def _named(game, value: Any, kind) -> Any:
+    if isinstance(value, tuple):
+        return [_named(game, x, kind.of or kind) for x in value]
+    return game.vocabulary.atoms[value].name if kind.kind == "thing" and value is not None else value
+
+
+def _key(game, value: Any, kind) -> str:
+    named = _named(game, value, kind)
+    return " + ".join(map(str, named)) if isinstance(named, list) else str(named)
+
+
+def _goals(odds, seat: str) -> list[dict]:
+    """The rows of the table of goals that may be this player's."""
+    from ..interpreter.screens import read_screens
+
+    table = read_screens(odds.game.vocabulary).table
+    me = odds.belief.me
+    if table is None or me not in table.player.type.atoms:
+        return []
+    spread = odds.spread(lambda slots: tuple(evaluate(expr, slots, {table.player: me}) for expr in table.keys))
+    return [{"keys": [_named(odds.game, k, e.type) for k, e in zip(keys, table.keys)], "share": round(share, 6)}
+            for keys, share in spread.items() if keys is not None and keys in table.function.values]
+
+
+def best_questions(odds, sheet) -> list[dict]:
+    """What to ask whom, the most telling first: how many bits the answer tells on average."""
+    from itertools import product
+
+    from .odds import ways_of
+
+    found = []
+    for sentence in sheet.known:
+        if not sentence.asks:
+            continue
+        names = [n for n in sentence.among if n != sentence.answer]
+        pools = [sheet.worth(sentence.among[n], sentence, {}) or () for n in names]
+        for values in product(*pools):
+            filled = sheet.complete(sentence, dict(zip(names, values)))
+            event = sentence.event
+            row = (*(filled.get(n) for n in event.names), *(filled.get(v.name) for v in event.context))
+            ways = ways_of(odds.belief, event, row)
+            bits = odds.gain(ways) if ways else None
+            if bits is not None and bits > 1e-9:
+                found.append({"sentence": sentence.name, "bits": round(bits, 4),
+                              "with": {n: odds.game.vocabulary.atoms[v].name for n, v in zip(names, values)}})
+    return sorted(found, key=lambda q: (-q["bits"], q["sentence"], str(q["with"])))
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+def told(game, language: Language, found: dict, sheet=None) -> list[str]:
+    """The conclusions for a reader: what is certain first, then how likely the rest is, then what to ask."""
+    from .narrate import Narrator
+
+    say, narrator = language.say, Narrator(game, language)
+
+    def thing(name: str) -> str:
+        atoms = [a for part in name.split(" + ") for a in game.vocabulary.by_name.get(part, ())[:1]]
+        return language.list([narrator.name(a)("list") for a in atoms]) if atoms else name
+
+    lines, open_ones = [], []
+    for kind, entries in found["secrets"].items():
+        label = question_name(game, language, kind)
+        for args, chances in entries.items():
+            owner = thing(args) if args else ""
+            if args == found["me"]:
+                continue
+            head = f"{owner[:1].upper()}{owner[1:]}, {label}" if owner else f"{label[:1].upper()}{label[1:]}"
+            first, share = next(iter(chances.items()))
+            if share >= SURE:
+                lines.append(f"  {head}: {thing(first)}")
+            else:
+                said = ", ".join(f"{thing(v)} {percent(language, p)}" for v, p in list(chances.items())[:8])
+                open_ones.append(f"  {head}: {said}{', …' if len(chances) > 8 else ''}")
+    for name, values in found["known"].items():
+        if values and values[0]["share"] >= SURE:
+            said = values[0]["value"]
+            said = language.list([thing(v) for v in said]) if isinstance(said, list) else thing(str(said))
+            label = question_name(game, language, name)
+            lines.append(f"  {label[:1].upper()}{label[1:]}: {said}")
+    out = [say(N_("Certain:")), *lines] if lines else [say(N_("Nothing is certain yet."))]
+    if open_ones:
+        out += ["", say(N_("Possible, if everybody chooses evenly among what is allowed:")), *open_ones]
+    out += _goal_lines(game, language, found)
+    if sheet is not None and found["questions"]:
+        out += ["", say(N_("These questions would tell most:"))]
+        for question in found["questions"][:BEST]:
+            sentence = next(s for s in sheet.known if s.name == question["sentence"])
+            values = {n: narrator.said(v, sentence.vars[n].type) for n, v in question["with"].items()}
+            bits = say(N_("{bits} bits"), bits=decimal(language, question["bits"]))
+            out.append(f"  {say_text(language, sentence.asks, values)} ({bits})")
+    return out
+
+
+def _goal_lines(game, language: Language, found: dict) -> list[str]:
+    from ..interpreter.screens import read_screens
+    from .say import Speaker
+
+    if not found["goals"]:
+        return []
+    table, speaker, by_text = read_screens(game.vocabulary).table, Speaker(game, language), {}
+    for goal in found["goals"]:
+        atoms = tuple(game.vocabulary.member(k, e.type) for k, e in zip(goal["keys"], table.keys))
+        text = speaker.cell(table.function, atoms)
+        by_text[text] = by_text.get(text, 0.0) + goal["share"]
+    return ["", language.say(N_("As far as you know, it can be:")),
+            *(f"  {text} {percent(language, share)}" for text, share in sorted(by_text.items(), key=lambda i: (-i[1], i[0])))]
+
+
+def say_text(language: Language, text: Any, values: dict) -> str:
+    from .language import fill
+
+    return fill(language.text(text), values)
+
+
+def percent(language: Language, share: float) -> str:
+    from babel.numbers import format_percent
+
+    return format_percent(share, format="0 %" if 0.01 <= share <= 0.99 or share >= SURE else "0.0 %", locale=language.code)
+
+
+def decimal(language: Language, number: float) -> str:
+    from babel.numbers import format_decimal
+
+    return format_decimal(number, format="0.##", locale=language.code)
+
+
+# --- in play ----------------------------------------------------------------------------------------------------------
+def hint(state, seat: str, language: Language) -> list[str]:
+    """What follows from this seat's own log, and nothing else."""
+    from ..interpreter.observe import seen_rows
+    from .belief import TooManyWorlds
+    from .odds import Odds
+
+    game = state.game
+    odds = Odds(game, seat)
+    try:
+        odds.observe(seen_rows(state.v[1], 1 << game.seat(seat)))
+        found = conclusions(odds, seat)
+    except TooManyWorlds:
+        return [language.say(N_("There are too many possibilities to count."))]
+    if not found["secrets"]:
+        return [language.say(N_("There is nothing to find out."))]
+    return told(game, language, found)
+
+
+def moments(game, seed: int, choices: list, language: Language, seats: dict[str, str] | None = None) -> list[str]:
+    """After a game: when each player could have known what, by his own log."""
+    from .narrate import Narrator
+    from .playout import Knowledge, Watcher
+
+    state, marks = game.new(seed), []
+    for words in choices:
+        marks.append(state.v[1])
+        state.apply(game.choice(words, state), trusted=True)
+    narrator, lines = Narrator(game, language), []
+    for seat, known in Knowledge(Watcher(game), state, marks).moments().items():
+        said = [language.ngettext("{what} after {number} decision", "{what} after {number} decisions", moment,
+                                  what=question_name(game, language, name))
+                for name, moment in known.items() if moment is not None]
+        name = (seats or {}).get(seat) or narrator.seat(seat)("list")
+        if known:
+            rest = language.list(said) if said else language.translate(N_("nothing"))
+            lines.append(f"{name[:1].upper()}{name[1:]}: {rest}")
+    return lines

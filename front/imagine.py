@@ -86,12 +86,16 @@ class Insight:
                     self.owned.update(dict.fromkeys(slots, function))
         self.final = {}  # node -> alternatives that can end the game
         self.grave = {}  # node -> alternatives that random players are told to take rarely
+        self.near = set()  # nodes after which the game may end at once, whatever is chosen
+        ending = {id(step) for rule in game.program.rules.values() for step in _before_an_end(rule.steps, False)}
         self.tells = {}  # node -> does what is offered hang on the chooser's own secrets?
         for node in game.program.nodes:
             if node.kind == "ask":
                 self.final[node.number] = {a.atom for a in node.step.alternatives if _ends(a.then, set())}
                 self.grave[node.number] = {a.atom for a in node.step.alternatives if a.rarely > 1}
                 self.tells[node.number] = self.reads_secrets(node.step)
+                if id(node.step) in ending:
+                    self.near.add(node.number)
 
     def reads_secrets(self, step: Step) -> bool:
         found: set = set()
@@ -146,6 +150,16 @@ def _ends(steps: list[Step], seen: set) -> bool:
             if _ends(step.callee.steps, seen):
                 return True
     return False
+
+
+def _before_an_end(steps: list[Step], end_follows: bool):
+    """The questions after which, in the same rule, an end may follow."""
+    for index, step in enumerate(steps):
+        follows = end_follows or any(s.verb == "end" for s in walk(steps[index + 1:]))
+        if step.verb == "ask" and follows:
+            yield step
+        for body in (*step.bodies.values(), *(a.then for a in step.alternatives)):
+            yield from _before_an_end(body, follows)
 
 
 class Imagination:
@@ -225,6 +239,11 @@ class Imagination:
                 return after
             other = other or after
         return other
+
+    def ends(self, choice: tuple) -> bool:
+        """May this choice end the game at once?"""
+        return any(after is not None and after.v[0] == OVER for after in
+                   (self.after(self.state(world), choice) for world in self.belief.worlds[:3]))
 
     def ends_well(self, state: State, choice: tuple, rng: random.Random) -> bool:
         """For what decides nothing yet: does it win when all go on without thinking, and soon declare?"""

@@ -359,7 +359,9 @@ def draw(game, known: Mapping[str, Mapping[tuple, Any]], width: int, unicode: bo
         return picture.grid(width)
     height = max(24, width * 26 // 100)
     piece = max((width_of(code) for code in picture.codes.pieces.values()), default=0)
-    room = 2 + max(map(width_of, picture.codes.spaces.values())) + (1 + piece if width >= 80 and piece else 0)
+    mark = max(width_of(picture.mark(space)) for space in board.spaces)
+    code = max(map(width_of, picture.codes.spaces.values()))
+    room = mark + 1 + code + (1 + piece if width >= 80 and piece else 0)
     points = tuple((s.x, s.y) for s in board.spaces)
     cells = _layout(points, width, height, room) if width >= NARROWEST else ()
     if not cells:
@@ -424,10 +426,12 @@ class _Picture:
 
     def space(self, canvas: _Canvas, space: Space, cell: tuple[int, int], name: str,
               here: list[tuple[str, str]]) -> None:
-        x, y = cell
-        canvas.write(x, y, self.mark(space), self.paint(space.colour) or ("1" if space.number or space.home else ""))
-        canvas.write(x + 1, y, f" {name}" if name else "", self.paint(space.colour))
-        x += 2 + width_of(name) if name else 1
+        (x, y), mark = cell, self.mark(space)
+        canvas.write(x, y, mark, self.paint(space.colour) or ("1" if space.number or space.home else ""))
+        x += width_of(mark)
+        if name:
+            canvas.write(x, y, f" {name}", self.paint(space.colour))
+            x += 1 + width_of(name)
         canvas.write(x, y, ":" if here else "", "1")
         for code, style in here:
             canvas.write(x + 1, y, code, style)
@@ -438,14 +442,14 @@ class _Picture:
         here, (x, y), label = self.here(space), cell, self.codes.spaces[space.id]
         if not here:
             return True
-        canvas.clear(x + 1, y, 1 + width_of(label))
+        behind = x + width_of(self.mark(space))
+        canvas.clear(behind, y, 1 + width_of(label))
         for name in (label, ""):
             shown = list(here)
             while shown:
                 more = [] if len(shown) == len(here) else [("+", "1")]
-                start = x + 2 + width_of(name) if name else x + 1
-                if canvas.fits(start, y, 1 + sum(width_of(code) for code, _ in shown + more)) and (
-                        not more or not name) and canvas.fits(x + 1, y, start - x):
+                start = behind + 1 + width_of(name) if name else behind
+                if canvas.fits(start, y, 1 + sum(width_of(code) for code, _ in shown + more)) and not (more and name):
                     self.space(canvas, space, cell, name, shown + more)
                     return not more
                 shown.pop()
@@ -457,14 +461,15 @@ class _Picture:
         (x, y), name, label = cell, self.called(space.atom), self.codes.spaces[space.id]
         here = self.here(space)
         tail = sum(width_of(code) for code, _ in here) + bool(here)
-        more, after = width_of(name) - width_of(label), x + 2 + width_of(label) + tail
+        behind = x + width_of(self.mark(space))
+        more, after = width_of(name) - width_of(label), behind + 1 + width_of(label) + tail
         end = after + more
-        if canvas.reads(x + 2, y, width_of(label)) != label:
+        if canvas.reads(behind + 1, y, width_of(label)) != label:
             return False
         if more > 0 and not (canvas.fits(after, y, more) and (end == canvas.width or canvas.free[y][end])
                              and canvas.hides(after, y, more, cell) <= 1):
             return False
-        canvas.clear(x + 1, y, after - x - 1)
+        canvas.clear(behind, y, after - behind)
         self.space(canvas, space, cell, padded(name, width_of(label)), here)
         return True
 

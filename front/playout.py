@@ -17,7 +17,6 @@ from typing import Any
 from ..interpreter import RulesError, load_game
 from ..interpreter.errors import problem
 from ..interpreter.evaluate import evaluate, slot_of
-from ..interpreter.observe import seen_rows
 from ..interpreter.screens import read_screens
 from ..interpreter.source import HEADER
 from .bots import BOTS, Place
@@ -218,11 +217,8 @@ class Knowledge:
         moments: dict[str, int | None] = dict.fromkeys(questions.names)
         if not moments:
             return {}
-        seen, before, ended = 0, None, False
-        mask = belief.mask
-        for done, chain in enumerate([*self.marks, self.state.v[1]]):
-            rows = seen_rows(chain, mask)
-            fresh, seen = rows[seen:], len(rows)
+        before = None
+        for done, fresh in self.news(belief.mask):
             if any(game.program.events[row[0]].kind == "end" for row in fresh):
                 if done == len(self.marks):
                     break  # what the end itself reveals is no deduction
@@ -235,6 +231,20 @@ class Knowledge:
                 if moment is None and questions.certain(belief, name):
                     moments[name] = done
         return moments
+
+    def news(self, mask: int) -> list[tuple[int, list[tuple]]]:
+        """After how many decisions which rows were new to those of the mask, in order."""
+        moments = {id(chain): done for done, chain in enumerate(self.marks)}
+        found, rows, chain, done = [], [], self.state.v[1], len(self.marks)
+        while chain is not None:
+            if id(chain) in moments:
+                found.append((done, rows[::-1]))
+                done, rows = moments[id(chain)], []
+            if chain[1][1] & mask:
+                rows.append((chain[1][0], *chain[1][2:]))
+            chain = chain[0]
+        found.append((done, rows[::-1]))
+        return [entry for entry in reversed(found) if entry[1]]
 
 
 def _lifetime(event) -> str:

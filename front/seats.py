@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from .bots import BOTS, USUAL
 from .language import N_, known, spoken
 from .screen import clean
 from .terminal import Terminal
@@ -36,6 +35,8 @@ def seated(game, wishes: list[str], terminal: Terminal, people: int | None = Non
 
     Seats that no wish names are for bots; if nobody is a person, the first of them is for one (or for so many).
     """
+    from .bots import USUAL  # bots need much of the interpreter, and other commands none of them
+
     free = [seat for seat in game.seats if seat not in game.chance_seats]
     taken: dict[str, Seat] = {}
     for wish in wishes:
@@ -56,6 +57,8 @@ def seated(game, wishes: list[str], terminal: Terminal, people: int | None = Non
 
 
 def _who(seat: str, who: str, terminal: Terminal) -> Seat:
+    from .bots import BOTS, USUAL
+
     name, colon, more = who.rpartition(":")
     if not colon:
         name, more = who, ""
@@ -101,6 +104,5 @@ def read(save: Path) -> tuple[list[Seat], bool]:
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return [], False
     for seat in seats:
-        seat.bot = seat.bot if not seat.bot or seat.bot in BOTS else USUAL
         seat.name, seat.language = clean(seat.name), known(seat.language) or ""
     return seats, finished

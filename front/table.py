@@ -15,7 +15,7 @@ from ..interpreter import Reader
 from ..interpreter.observe import Entry
 from . import seats as seating
 from .asking import BACK, Asker, Quit
-from .bots import BOTS, Place
+from .bots import BOTS, USUAL, Place
 from .ending import end
 from .language import N_
 from .prompt import Walk
@@ -47,7 +47,8 @@ class Table:
         self.people = [seat for seat in seats.values() if seat.is_person]
         self.secret = len(self.people) > 1 and not _is_open(game)
         self.views = {seat.seat: View(game, seat, terminal.language, save.path) for seat in self.people}
-        self.bots = {seat.seat: BOTS[seat.bot](game, seat.seat) for seat in seats.values() if seat.bot}
+        self.bots = {seat.seat: BOTS.get(seat.bot, BOTS[USUAL])(game, seat.seat)
+                     for seat in seats.values() if not seat.is_person}
         self.at: str | None = None  # whose private screen this is
         self.last_looked: tuple | None = None
         self.asked = False  # has the person at this screen been asked anything yet?

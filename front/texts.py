@@ -13,7 +13,7 @@ from typing import Any
 from .language import LANGUAGES, LOCALES, N_, exists, known, translated
 from .terminal import Terminal
 
-__all__ = ["files_of", "missing", "texts_of"]
+__all__ = ["files_of", "missing", "own_texts", "texts_of"]
 
 SUMMARY = N_("collect the texts of a game that are not translated")
 Key = tuple[str | None, Any]  # context, text or texts by number
@@ -96,10 +96,16 @@ def texts_of(path: Path) -> dict[Key, tuple[int, frozenset[str]]]:
     return found
 
 
-def missing(path: Path, code: str) -> dict[Key, int]:
-    """The texts of one rule file that are not said in this language, with their lines; proper names need no saying."""
-    return {key: line for key, (line, inline) in texts_of(path).items()
-            if code not in inline and not (key[0] and key[1][:1].isupper()) and not translated(code, *key)}
+def own_texts(path: Path) -> dict[Key, tuple[int, frozenset[str]]]:
+    """The texts of a rule file that none of those it extends has; proper names need no saying."""
+    inherited = {key for file in files_of(path)[:-1] for key in texts_of(file)}
+    return {key: found for key, found in texts_of(path).items()
+            if key not in inherited and not (key[0] and key[1][:1].isupper())}
+
+
+def missing(texts: dict[Key, tuple[int, frozenset[str]]], code: str) -> dict[Key, int]:
+    """Those that are not said in this language, with their lines."""
+    return {key: line for key, (line, inline) in texts.items() if code not in inline and not translated(code, *key)}
 
 
 def files_of(path: Path) -> list[Path]:

@@ -167,12 +167,13 @@ class Warnings:
 
     # --- texts --------------------------------------------------------------------------------------------------------------
     def untranslated(self) -> Iterator[Doubt]:
-        from .texts import missing
+        from .texts import missing, own_texts
 
+        own = own_texts(self.path)
         lacking, texts, first = [], set(), None
         for language in LANGUAGES:
             if language != "en":
-                found = missing(self.path, language)
+                found = missing(own, language)
                 texts |= set(found)
                 lacking += [language] if found else []
                 first = min(filter(None, [first, *found.values()]), default=None)

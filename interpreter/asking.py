@@ -1,6 +1,6 @@
 """Source for what a player may choose: one piece lists all choices, one tells whether there is any, one checks a single one.
 
-The three go through the same parts in the same order; `is_legal` and `legal` must always agree.
+They all go through the same parts in the same order; `is_legal` and `legal` must always agree.
 """
 
 from __future__ import annotations

@@ -292,6 +292,13 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "scenario_not_known": (N_("{seat} cannot be sure of this: it holds in {found} of {all} cases."), ""),
     "scenario_known": (N_("{seat} can be sure whether this holds: it does in {found} of {all} cases."), ""),
     "scenario_cannot_tell": (N_("What {seat} knows cannot be found out: too much is hidden."), N_("Look at it earlier, or in a shorter scenario.")),
+    # worksheets of `deduce`
+    "worksheet_step": (N_("There is no step “{name}” that asks or shows anything."), N_("Name a step of the rules, from the name of its rule on.")),
+    "worksheet_seat": (N_("Nobody at the table is called “{name}”."), N_("The seats are: {seats}.")),
+    "worksheet_value": (N_("“{value}” cannot stand here."), N_("Possible are: {allowed}.")),
+    "worksheet_sentence": (N_("This is no sentence of a worksheet of this game."), N_("These are: {ways}.")),
+    "worksheet_cards": (N_("Nobody can have been dealt these secrets."), N_("Look whether one of them is written twice or is not dealt in this game.")),
+    "worksheet_contradiction": (N_("This cannot have happened if everything before is right."), N_("Look whether it was noted for another player or another question, or whether somebody broke the rules.")),
     # save
     "save_incomplete": (N_("This save is incomplete: it was cut off."), N_("Everything up to line {line} can still be read.")),
     "save_broken": (N_("This file is not a save, or it was changed by hand."), N_("Line {line} cannot be read.")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 import re
 import unicodedata
@@ -73,9 +74,9 @@ def test_every_space_and_every_piece_is_on_the_map(width, language):
         for space in board.spaces:
             assert said(space.atom)("list") in told
         assert len(set(codes.pieces.values())) == len(board.movable)
-        for (piece,), space in known["place of _"].items():
+        for (piece,) in known["place of _"]:
             assert codes.pieces[piece] in told
-        assert {piece for piece, in known["place of _"]} == set(codes.pieces)
+        assert {piece for (piece,) in known["place of _"]} == set(codes.pieces)
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -96,6 +97,31 @@ def test_in_every_language_the_numbers_stay_where_they_are_whatever_stands_there
             empty, later = (draw(game(name), known, width, lang=language, legend=False) for known in ({}, seen(name)))
             assert marks(empty, "12345678") == marks(later, "12345678")
             assert len(marks(empty, "12345678")) == 8
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 140])
+def test_full_width_names_and_letters_keep_their_columns(tmp_path, width):
+    """A variant in which everything on the board has a Japanese name."""
+    base = game(mapped_games()[0])
+    members = {space.id: {"name": {"ja": "運河" * (index % 4) + f"橋{index}"[:1] + "甲乙丙丁戊"[index % 5]}}
+               for index, space in enumerate(board_of(base).spaces)}
+    colours = {name: {"name": {"ja": sign}} for name, sign in zip(("red", "blue", "green", "yellow"), "赤青緑黄")}
+    builds = {name: {"name": {"ja": sign}} for name, sign in zip(("tall", "short", "fat", "thin"),
+                                                                  ("ノッポ", "チビ", "デブ", "ヤセ"))}
+    rules = {"extends": base.id, "things": {"space": {"members": members}, "player": {"members": colours},
+                                            "build": {"members": builds}}}
+    file = tmp_path / "japanese.yaml"
+    file.write_text(json.dumps(rules), encoding="utf-8")
+    wide = load_game(file)
+    state = wide.new(3)
+    known = known_state(wide, state.log(wide.seats[0]))
+    empty, full = (draw(wide, seen, width, lang="ja", legend=False) for seen in ({}, known))
+    assert marks(empty, "12345678") == marks(full, "12345678") and len(marks(full, "12345678")) == 8
+    assert max(cells(line) for line in full.splitlines()) <= width
+    codes = codes_of(wide, Language("ja"))
+    assert codes.pieces["red_tall"] == "赤ノ" and codes.pieces["yellow_thin"] == "黄ヤ"
+    for code in codes.pieces.values():
+        assert code in draw(wide, known, width, lang="ja")
 
 
 def test_a_piece_stands_behind_the_sign_of_its_space():

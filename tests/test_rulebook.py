@@ -62,7 +62,7 @@ def sentences(data, key: str = "rule") -> set[str]:
     return found
 
 
-# --- everything is in it ------------------------------------------------------------------------------------------------
+# --- everything is in it ---------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_title_conditions_and_options_are_in_the_rulebook_in_every_form(name, players, language):
@@ -117,7 +117,7 @@ def test_every_sentence_of_the_rules_is_told_once_or_belongs_to_an_option_that_i
     assert missing == set()
 
 
-# --- nothing is left over -----------------------------------------------------------------------------------------------
+# --- nothing is left over --------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_no_placeholder_and_no_name_of_the_rules_language_is_left(name, players, language):
@@ -203,7 +203,7 @@ def test_sources_are_numbered_in_the_order_in_which_they_are_used():
         assert len(re.findall(r"(?m)^ ?\d+\. ", book.rsplit("Sources", 1)[-1])) == len(numbers) or not numbers
 
 
-# --- a game of one's own --------------------------------------------------------------------------------------------------
+# --- a game of one's own ---------------------------------------------------------------------------------------------
 HOUSE = """\
 name: Toss
 players: {2: {}}
@@ -257,8 +257,8 @@ def house(tmp_path, **options):
 def test_a_game_that_says_nothing_about_its_rulebook_has_one(tmp_path):
     book = rulebook(house(tmp_path), "en", "md")
     assert book.startswith("# Toss\n")
-    for text in ("Big one", "| 5 |", "Ann keeps it, or passes it on.", "Who keeps it wins.", "Whether one shouts first.",
-                 "It is late.", "Then it is over."):
+    for text in ("Big one", "| 5 |", "Ann keeps it, or passes it on.", "Who keeps it wins.",
+                 "Whether one shouts first.", "It is late.", "Then it is over."):
         assert text in book
 
 
@@ -300,7 +300,7 @@ def test_signs_of_markdown_and_html_in_texts_of_the_rules_do_no_harm(tmp_path):
     assert "Then<b>a|b</b>*is*&over_now." in plain(rulebook(sharp, "en", "md"), "md")
 
 
-# --- wrapping -------------------------------------------------------------------------------------------------------------
+# --- wrapping --------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("width", [2, 8, 20, 80])
 def test_wrapped_lines_fit_and_lose_nothing(width):
     for text in ("", "one", "one two  three", "x" * 100, "これは、長い文章です。" * 9, "A案とB案のどちらか（または両方）。"):
@@ -313,7 +313,7 @@ def test_no_line_begins_with_a_full_stop():
     assert not any(line.startswith(("。", "、")) for line in wrapped("これは、長い文章です。" * 9, 21))
 
 
-# --- the command ------------------------------------------------------------------------------------------------------
+# --- the command -----------------------------------------------------------------------------------------------------
 def run(*arguments: str) -> tuple[int, str, str]:
     out, err = StringIO(), StringIO()
     return cli.main(["rulebook", *arguments, "--lang", "en"], out, err), out.getvalue(), err.getvalue()

@@ -14,6 +14,7 @@ import yaml
 from tabarro.cli import main
 from tabarro.front.scenario import SCHEMA, run
 from tabarro.interpreter import show
+from tabarro.interpreter.messages import MESSAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted((ROOT / "tests" / "scenarios").glob("*.yaml"))
@@ -71,6 +72,7 @@ position: {first: ada, who: baker, what: rope, "hand of ben": [captain, candle]}
 play:
   - ada: captain with candle
 """
+SHAKEN = HEAD.format(game="venice-classic").replace("play:", "position: {first: red}\nplay:") + "  - red: go_on\n"
 POKER = HEAD.format(game="kuhn-poker")
 
 # Each is wrong in one way, at the place where ⟦ stands; with the code of the problem.
@@ -100,6 +102,10 @@ WRONG = {
     "chance where there is none": (TOE + "  - chance: ⟦a1\n", "scenario_no_chance"),
     "dealt twice": (POKER.replace("play:", "position: {hand of first: jack, hand of second: ⟦jack}\nplay:") + "  - first: bet\n",
                     "scenario_dealt"),
+    "a part is missing": (MYSTERY.replace("captain with candle", "⟦captain"), "scenario_part"),
+    "no such ball": (SHAKEN + "  - chance: red, ⟦purple, red\n", "scenario_chance"),
+    "too few balls": (SHAKEN + "  - chance: ⟦red, red\n", "scenario_chance_count"),
+    "too many balls": (SHAKEN + "  - chance: ⟦red, red, blue, blue\n", "scenario_chance_count"),
     "he has not seen it": (MYSTERY + "  - ben: captain\n  - now: {sees: {cleo: ⟦choose}}\n", "scenario_not_seen"),
     "he has seen it": (MYSTERY + "  - ben: captain\n  - now: {hidden from: {ada: ⟦choose captain}}\n", "scenario_seen"),
     "no such line": (MYSTERY + "  - now: {hidden from: {ada: ⟦chose}}\n", "scenario_line"),
@@ -118,6 +124,18 @@ def test_what_is_wrong_is_told_with_its_place(case, tmp_path):
     problems = run(path)
     assert [p.code for p in problems] == [code], [show(p) for p in problems]
     assert (problems[0].place.line, problems[0].place.column) == (len(before), len(before[-1]) + 1), show(problems[0])
+
+
+def test_every_message_about_scenarios_is_tried():
+    told = {code for code in MESSAGES if code.startswith("scenario_")}
+    assert told - {code for _, code in WRONG.values()} == {"scenario_cannot_tell"}
+
+
+def test_what_would_take_too_long_to_find_out_is_not_claimed(tmp_path, monkeypatch):
+    monkeypatch.setattr("tabarro.front.scenario.WORLDS", 5)
+    path = tmp_path / "deep.yaml"
+    path.write_text(MYSTERY + "  - now: {knows: {ada: culprit is baker}}\n", encoding="utf-8")
+    assert [p.code for p in run(path)] == ["scenario_cannot_tell"]
 
 
 @pytest.mark.parametrize("path", FILES[:6], ids=lambda path: path.stem)

@@ -1,0 +1,548 @@
+"""A player that thinks: it asks what tells it most, tells opponents least and partners most, goes where it can win, and
+declares only when it is certain. It knows no game: all it goes by are the rules, its log, and the habits they give it."""
+
+from __future__ import annotations
+
+import copy
+import random
+from math import log2
+from typing import Any
+
+from ..interpreter.evaluate import evaluate
+from ..interpreter.observe import seen_rows
+from ..interpreter.program import OVER
+from ..interpreter.source import HEADER
+from ..interpreter.state import State
+from .bots import FEW, Place, Thinker
+from .goals import FAR, Known, Volatile, distance, goals_of, reckoner, whole
+from .imagine import MISTAKES, Imagination, Question
+
+__all__ = ["DeducerBot"]
+
+WON = 1000.0  # what a sure way to win is worth
+AHEAD = 14  # decisions of others that are imagined
+NEARER = 0.75  # what something one step farther away is worth
+
+
+class DeducerBot(Thinker):
+    def __init__(self, game, seat: str):
+        super().__init__(game, seat)
+        self.me = game.vocabulary.seats[game.seat(seat)]
+        self.mask = 1 << game.seat(seat)
+        self.seats = game.vocabulary.seats
+        self.looked_at: list[tuple] = []  # the worlds that stand for all of them
+        self.plan: list[tuple] = []
+        self.told: dict[int, set[tuple]] = {}  # to whom: which of my secrets still seem possible to him
+        self._counted: tuple | None = None
+        self._aims: dict[tuple, tuple] = {}  # world -> (my aim, those of my opponents, my allies)
+        self._outlook: tuple | None = None
+        self._secrecy: tuple = (None, {})
+
+    def forget(self) -> None:
+        super().forget()
+        self.looked_at, self.plan, self.told, self._aims = [], [], {}, {}
+
+    # --- choosing -------------------------------------------------------------------------------------------------------
+    def choose(self, place: Place, rng: random.Random) -> tuple:
+        question = place.question()
+        node = self.game.program.nodes[question.node]
+        planned = node.planned and question.planning is not None
+        if planned and self.plan:
+            choice = self.plan.pop(0)
+            if place.is_legal(choice):
+                return choice
+        self.plan = []
+        self.read(place)
+        if self.belief is None or not self.belief.worlds:
+            return self.decide(place, question, rng)[1][0] if self.is_grave(question.node) else place.sample(rng)
+        self.look(rng)
+        mind = Imagination(self.belief, question, self.last_seen)
+        if planned:
+            return self.make_plan(place, mind, rng)
+        if self.is_grave(question.node):
+            dared, choices = self.decide(place, question, rng)
+            if dared is not None:
+                return dared
+        else:
+            choices = place.legal()
+        if len(choices) == 1:
+            return choices[0]
+        try:
+            if self.insight.tells[question.node]:
+                return self.answer(mind, choices, rng)
+            return self.best(mind, choices, rng)
+        except MISTAKES:
+            return rng.choice(choices)
+
+    def look(self, rng: random.Random) -> None:
+        """Keep looking at the same worlds, as long as they are possible."""
+        worlds = self.belief.worlds
+        if len(worlds) == self._counted and self.looked_at and self.looked_at[0] in worlds:
+            return
+        self._counted = len(worlds)
+        wanted = int(self.habits["worlds"])
+        if len(worlds) <= wanted:
+            self.looked_at = list(worlds)
+            return
+        possible = set(worlds)
+        self.looked_at = [w for w in self.looked_at if w in possible]
+        while len(self.looked_at) < wanted:
+            world = rng.choice(worlds)
+            if world not in self.looked_at:
+                self.looked_at.append(world)
+
+    # --- who is on whose side, and what for --------------------------------------------------------------------------------
+    def aims(self, world: tuple) -> tuple:
+        """In a world: how far I am from winning, how far each opponent is, and who wins with me."""
+        found = self._aims.get(world)
+        if found is None:
+            v = self.world(world)
+            memory = self.insight.memory.setdefault("aims", {})
+            key = tuple([v[HEADER + slot] for slot in self.insight.dealt])
+            if key not in memory:
+                if len(memory) > 20_000:
+                    memory.clear()
+                memory[key] = {seat: self._aim(seat, v) for seat in self.seats}
+            mine, allies = memory[key][self.me]
+            rivals = {tree for seat, (trees, _) in memory[key].items() if seat not in allies for tree in trees}
+            found = self._aims[world] = (mine, tuple(rivals), allies)
+        return found
+
+    def world(self, world: tuple) -> list:
+        v = [None] * HEADER + self.belief.known
+        for slot, index in self.belief.place.items():
+            v[HEADER + slot] = world[index]
+        return v
+
+    def _aim(self, seat: int, v: list) -> tuple[tuple, frozenset]:
+        """What a seat can win by in this world, and who wins with it."""
+        game, trees, allies = self.game, {}, {seat}
+        for goal in goals_of(game):
+            if goal.player is not None and seat not in goal.player.type.atoms:
+                continue
+            names = {} if goal.player is None else {goal.player: seat}
+            try:
+                winners = reckoner(game).value(goal.winners, v, names)
+            except (*MISTAKES, Volatile):
+                continue
+            winners = winners if isinstance(winners, tuple) else (winners,)
+            tree = whole(game, goal, v, names) if seat in winners else Known(FAR)
+            if not isinstance(tree, Known) or tree.cost < FAR:
+                trees[reckoner(game).compiled(tree)] = None
+                allies.update(winners)
+        return tuple(trees), frozenset(allies)
+
+    def trusts(self, seat: int) -> float:
+        """How likely somebody is on my side."""
+        worlds = self.looked_at
+        return sum(seat in self.aims(w)[2] for w in worlds) / max(1, len(worlds))
+
+    def secrecy(self) -> dict[int, float]:
+        """How much there is to learn from each seat: how many times its secrets would have to be halved."""
+        worlds = self.belief.worlds
+        if self._secrecy[0] is not worlds:
+            found = {}
+            for seat in self.seats:
+                mine = [self.belief.place[s] for s in self.owned_by(seat) if s in self.belief.place]
+                found[seat] = log2(len({tuple([w[i] for i in mine]) for w in worlds})) if mine and worlds else 0.0
+            self._secrecy = (worlds, found)
+        return self._secrecy[1]
+
+    def owned_by(self, seat: int) -> list[int]:
+        """The slots of the secrets that a seat was dealt."""
+        memory = self.insight.memory.setdefault("owned", {})
+        if seat not in memory:
+            memory[seat] = [slot for slot in self.insight.dealt if self._is_seen_by(seat, slot)]
+        return memory[seat]
+
+    def _is_seen_by(self, seat: int, slot: int) -> bool:
+        function = self.insight.owned[slot]
+        if function.view == "nobody":
+            return False
+        names = dict(zip(function.variables, self.belief._args(function, slot)))
+        try:
+            return seat in evaluate(function.view, (), names)
+        except (IndexError, TypeError):
+            return False
+
+    # --- what a position is worth ------------------------------------------------------------------------------------------
+    def worth(self, v: list) -> float:
+        """How good a position looks to me, over the worlds that I hold possible."""
+        near = far = 0.0
+        sure = True
+        mine, rivals, count = self.outlook()
+        for trees, weight in mine.items():
+            d = min([tree(v) for tree in trees]) if trees else FAR
+            near += weight * d
+            sure = sure and not d
+        for trees, weight in rivals.items():
+            far += weight * min(6, *[tree(v) for tree in trees])
+        value = -self.habits["goal"] * near / count + self.habits["hinder"] * far / count
+        if sure:
+            value += 8 if count < len(self.belief.worlds) else WON
+        return value + self.habits["curiosity"] * self.promise(v)
+
+    def outlook(self) -> tuple[dict, dict, int]:
+        """The aims of all in the worlds that are looked at, each with the number of worlds it belongs to."""
+        key = tuple(map(id, self.looked_at))
+        if self._outlook is None or self._outlook[0] != key:
+            mine: dict[tuple, int] = {}
+            rivals: dict[tuple, int] = {}
+            for world in self.looked_at:
+                own, others, _ = self.aims(world)
+                mine[own] = mine.get(own, 0) + 1
+                if others:
+                    rivals[others] = rivals.get(others, 0) + 1
+            self._outlook = (key, mine, rivals, max(1, len(self.looked_at)))
+        return self._outlook[1:]
+
+    def promise(self, v: list) -> float:
+        """What there is to be learnt from here: those who can be questioned now, and those who soon can."""
+        secrecy = self.secrecy()
+        now: dict[int, float] = {}
+        soon = 0.0
+        for tree, answerers in self.openings():
+            steps = tree(v)
+            value = max([secrecy[a] for a in answerers])
+            if steps == 0:
+                for a in answerers if len(answerers) == 1 else answerers[:1]:
+                    now[a] = max(now.get(a, 0.0), value)
+            elif steps < FAR:
+                soon = max(soon, value * NEARER ** steps)
+        return 0.4 * (sum(now.values()) + 0.5 * soon)
+
+    def openings(self) -> list[tuple[Any, tuple[int, ...]]]:
+        """Conditions under which somebody can be questioned, and who would have to answer: found by trying."""
+        memory = self.insight.memory.setdefault("openings", {})
+        if self.me not in memory:
+            memory[self.me] = list(self._find_openings(random.Random(1)))
+        return memory[self.me]
+
+    def _find_openings(self, rng: random.Random):
+        v = self.world(self.belief.worlds[0])
+        for node in self.game.program.nodes:
+            if node.kind != "ask" or node.planned:
+                continue
+            asked = node.step.at["ask"]
+            names = {asked.args[0].origin: self.me} if asked.op == "var" else {}
+            if asked.op == "const" and asked.args[0] != self.me:
+                continue
+            if asked.op == "var" and self.me not in asked.args[0].type.atoms:
+                continue
+            for alternative in node.step.alternatives or [None]:
+                parts = [*node.step.parts, *(alternative.parts if alternative else ())]
+                if not parts or parts[0].shape != "one" or parts[0].source.op != "filter":
+                    continue
+                var, source, test = parts[0].source.args
+                try:
+                    pool = reckoner(self.game).value(source, v, names)
+                except (*MISTAKES, Volatile):
+                    continue
+                for element in pool:
+                    tree = distance(self.game, test, v, {**names, var: element})
+                    if isinstance(tree, Known):
+                        continue
+                    found = self._who_answers(node, names, alternative, element, tree, rng)
+                    if found:
+                        yield reckoner(self.game).compiled(tree), tuple(sorted(found))
+
+    def _who_answers(self, node, names: dict, alternative, element: int, tree, rng: random.Random) -> set[int]:
+        found: set[int] = set()
+        alive = {HEADER + var.slot: value for var, value in names.items()}
+        mind = Imagination(self.belief, Question(node.number, alive))
+        back = self.game.program.return_slot[node.rule.shape]
+        for _ in range(10):
+            state = mind.state(self.belief.worlds[0])
+            state.v[back] = -1  # come back to nowhere: only what follows from the choice is of interest
+            try:
+                tree.grant(state.v)
+                choices = [c for c in node.legal(state.v) if (c[1] if alternative else c[0]) == element
+                           and (alternative is None or c[0] == alternative.atom)]
+                state.apply(choices[int(rng.random() * len(choices))], trusted=True)
+                for _ in range(6):
+                    here = self.game.program.nodes[state.v[0]]
+                    if here.kind != "ask":
+                        break
+                    actor = here.actor(state.v)
+                    if actor != self.me:
+                        if self.insight.tells[here.number]:
+                            found.add(actor)
+                        break
+                    options = self._calm(here, state)
+                    state.apply(options[int(rng.random() * len(options))], trusted=True)
+            except MISTAKES:
+                continue
+        return found
+
+    def _calm(self, node, state: State) -> list[tuple]:
+        """Choices that do not end the game; quickly, if there is one without anything to be named in it."""
+        avoided = self.insight.final[node.number] | self.insight.grave[node.number]
+        if avoided:
+            for alternative in node.step.alternatives:
+                if alternative.atom not in avoided and not alternative.parts and node.allows(state.v, (alternative.atom,)):
+                    return [(alternative.atom,)]
+        choices = node.legal(state.v)
+        return [c for c in choices if c[0] not in avoided] or choices
+
+    def _any(self, node, state: State, actor: int, rng: random.Random) -> tuple:
+        """Some choice that ends nothing. What may be answered hangs on little, and is remembered."""
+        if self.insight.tells[node.number]:
+            memory = self.insight.memory.setdefault("answers", {})
+            v = state.v
+            key = (node.number, tuple([v[s] for s in node.slots]), tuple([v[HEADER + s] for s in self.owned_by(actor)]))
+            known = memory.get(key)
+            if known is None:
+                if len(memory) > 5_000:
+                    memory.clear()
+                known = memory[key] = self._calm(node, state)
+            for _ in range(4):
+                choice = known[int(rng.random() * len(known))]
+                if node.allows(v, choice):
+                    return choice
+        options = self._calm(node, state)
+        return options[int(rng.random() * len(options))]
+
+    # --- plans -----------------------------------------------------------------------------------------------------------
+    def make_plan(self, place: Place, mind: Imagination, rng: random.Random) -> tuple:
+        """Try out what can be done, go on from what looks best, and keep to the best way that may be gone to its end."""
+        start = mind.trial()
+        beam: list[tuple[float, State, list[tuple]]] = [(0.0, start, [])]
+        best: tuple[float, list[tuple]] | None = None
+        seen: dict[tuple, None] = {}
+        size = HEADER + self.game.program.state_slots
+        breadth = int(self.habits["breadth"])
+        for _ in range(12):
+            further = []
+            for _, state, way in beam:
+                node = self.game.program.nodes[state.v[0]]
+                try:
+                    choices = node.legal(state.v)
+                except MISTAKES:
+                    continue
+                for choice in choices:
+                    after = state.clone()
+                    try:
+                        after._go(choice)
+                    except MISTAKES:
+                        continue
+                    fits = mind.fits(after)
+                    if fits is False:
+                        continue
+                    key = (fits, *after.v[HEADER:size])
+                    if key in seen:
+                        continue
+                    seen[key] = None
+                    value = self.worth(after.v) + rng.random() * 0.01
+                    if fits:
+                        if best is None or value > best[0]:
+                            best = (value, [*way, choice])
+                    else:
+                        further.append((value, after, [*way, choice]))
+            further.sort(key=lambda row: -row[0])
+            beam = further[:breadth]
+            if not beam:
+                break
+        if best is None:
+            return place.sample(rng)
+        choice, *self.plan = best[1]
+        return choice if place.is_legal(choice) else place.sample(rng)
+
+    # --- questions ---------------------------------------------------------------------------------------------------------
+    def best(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> tuple:
+        """What leads to the best position, or tells most."""
+        world = self.looked_at[0]
+        start = mind.state(world)
+        quiet: dict[tuple, float] = {}
+        asking: list[tuple] = []
+        if len(choices) > 200:
+            choices = rng.sample(choices, 200)
+        for choice in choices:
+            after = mind.after(start, choice)
+            if after is None:
+                asking.append(choice)
+                continue
+            node = self.game.program.nodes[after.v[0]]
+            quiet[choice] = self.worth(after.v) if node.kind == "ask" else 0.0
+            if node.kind != "ask" or node.actor(after.v) != self.me:
+                asking.append(choice)
+        if asking and len(choices) <= FEW:
+            worth = {c: quiet.get(c, 0.0) + (self.prospect(mind, c, rng) if c in asking else 0.0) for c in choices}
+        else:
+            worth = quiet
+        best = max(worth.values())
+        return rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
+
+    def prospect(self, mind: Imagination, choice: tuple, rng: random.Random) -> float:
+        """What a choice will have told me, and which chances to win it will have given, on the average."""
+        total = 0.0
+        tries = int(self.habits["samples"])
+        for _ in range(tries):
+            total += self._imagine(mind, choice, rng.choice(self.belief.worlds), rng)
+        return total / tries
+
+    def _imagine(self, mind: Imagination, choice: tuple, world: tuple, rng: random.Random) -> float:
+        state = mind.after(mind.state(world), choice)
+        if state is None:
+            return 0.0
+        value, others, informed = 0.0, 0, 0
+        readiness = 1 / len(self.belief.worlds)
+        nodes = self.game.program.nodes
+        allies = self.aims(world)[2]
+        try:
+            for _ in range(AHEAD * 2):
+                v = state.v
+                node = nodes[v[0]]
+                if node.kind == "over":
+                    break
+                if node.kind == "chance":
+                    pool = v[node.pool]
+                    state.apply((pool[int(rng.random() * len(pool))],), trusted=True)
+                    continue
+                actor = node.actor(v)
+                final = self.insight.final[node.number]
+                if final:
+                    if actor in allies:
+                        value += 20 * readiness * self._could_win(mind, state, node, actor, world)
+                    else:
+                        value -= 20 * readiness * self.habits["hinder"] * self._could_win(mind, state, node, actor, world)
+                if actor == self.me:
+                    if not final and not self.insight.tells[node.number]:
+                        break
+                else:
+                    others += 1
+                    if others > AHEAD:
+                        break
+                state.apply(self._any(node, state, actor, rng), trusted=True)
+        except MISTAKES:
+            pass
+        rows = seen_rows(state.v[1], self.mask)
+        thought = copy.copy(self.belief)
+        thought.known = self.belief.known.copy()
+        for row in rows:
+            try:
+                thought._take(row)
+            except MISTAKES:
+                break
+        bits = log2(len(self.belief.worlds) / len(thought.worlds)) if thought.worlds else 0.0
+        return value + self.habits["curiosity"] * bits
+
+    def _could_win(self, mind: Imagination, state: State, node, actor: int, world: tuple) -> bool:
+        """In this world: could the one who is asked now win, if he knew all?"""
+        memory = self.insight.memory.setdefault("claims", {})
+        key = (node.number, tuple([state.v[HEADER + s] for s in self.insight.dealt]))
+        known = memory.get(key)
+        if known is not None:
+            return any(mind.wins(state, c, actor) for c in known)
+        final = self.insight.final[node.number]
+        found = [c for c in node.legal(state.v) if c[0] in final and mind.wins(state, c, actor)]
+        if found and len(memory) < 50_000 and any(p.shape == "match" for a in node.step.alternatives for p in a.parts):
+            memory[key] = found
+        return bool(found)
+
+    # --- answers --------------------------------------------------------------------------------------------------------------
+    def answer(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> tuple:
+        """Tell opponents little and partners much: count the secrets of mine that they would still hold possible."""
+        mine = self.owned_by(self.me)
+        truth = tuple([self.belief.known[s] for s in mine])
+        state = mind.state(self.looked_at[0])
+        witnesses = self._witnesses(mind, state, choices)
+        signs = self._signs(mind, state, choices, mine)
+        worth: dict[tuple, float] = {}
+        left: dict[tuple, dict[int, set]] = {}
+        for choice in choices:
+            by_secret = signs[choice]
+            sign = by_secret.get(truth)
+            possible = {h for h, s in by_secret.items() if s == sign}
+            value = 0.0
+            left[choice] = {}
+            for seat in witnesses:
+                before = self.told.get(seat) or set(self._secrets(mine))
+                after = before & possible or {truth}
+                left[choice][seat] = after
+                bits = log2(len(before) / len(after))
+                trust = self.trusts(seat)
+                value += bits * (trust * self.habits["trust"] - (1 - trust) * self.habits["caution"])
+            worth[choice] = value
+        best = max(worth.values())
+        choice = rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
+        self.told.update(left[choice])
+        return choice
+
+    def _secrets(self, mine: list[int]) -> list[tuple]:
+        """All that my secrets might be, as others see it."""
+        found: list[tuple] = [()]
+        for slot in mine:
+            function = self.insight.owned[slot]
+            atoms = sorted((function.result.of or function.result).atoms)
+            if function.result.many or len(found) * len(atoms) > 2000:
+                return []
+            found = [(*row, atom) for row in found for atom in atoms]
+        return found
+
+    def _witnesses(self, mind: Imagination, state: State, choices: list[tuple]) -> list[int]:
+        """Who sees a difference between two answers, perhaps a little later."""
+        seen = []
+        for choice in (choices[0], choices[-1]):
+            after = mind.after(state, choice)
+            for _ in range(4):
+                if after is None or after.v[0] == OVER:
+                    break
+                node = self.game.program.nodes[after.v[0]]
+                if node.kind != "ask" or node.actor(after.v) == self.me:
+                    break
+                try:
+                    after.apply(node.legal(after.v)[0], trusted=True)
+                except MISTAKES:
+                    break
+            chain = after.v[1] if after is not None else None
+            seen.append([seen_rows(chain, 1 << i) for i in range(len(self.seats))])
+        return [seat for i, seat in enumerate(self.seats) if seat != self.me and seen[0][i] != seen[1][i]]
+
+    def _signs(self, mind: Imagination, state: State, choices: list[tuple], mine: list[int]) -> dict[tuple, dict]:
+        """For each answer and each thing that my secrets might be: what others would see of it, if it were legal."""
+        node = self.game.program.nodes[mind.question.node]
+        alive = tuple(sorted((slot, value) for slot, value in mind.question.alive.items()
+                             if slot in node.slots and not isinstance(value, tuple) and value not in self.seats))
+        memory = self.insight.memory.setdefault("signs", {})
+        table = memory.setdefault((self.me, node.number, alive), {})
+        missing = [c for c in choices if c not in table]
+        if missing:
+            table.update((c, {}) for c in missing)
+            revealing = [c for c in missing if self._reveals(mind.after(state, c))]
+            plain = [c for c in missing if c not in revealing]
+            wanted = {*missing}
+            for secret in self._secrets(mine):
+                trial = state.clone()
+                for slot, value in zip(mine, secret):
+                    trial.v[HEADER + slot] = value
+                try:
+                    allowed = wanted.intersection(node.legal(trial.v))
+                except MISTAKES:
+                    continue
+                for choice in plain:
+                    if choice in allowed:
+                        table[choice][secret] = 0
+                for choice in revealing:
+                    if choice in allowed:
+                        table[choice][secret] = hash(_rows_of_others(mind.after(trial, choice), self.mask))
+        return {c: table[c] for c in choices}
+
+    def _reveals(self, state: State | None) -> bool:
+        """Is anything shown, besides the answer itself?"""
+        chain = state.v[1] if state is not None else None
+        while chain is not None:
+            if self.game.program.events[chain[1][0]].kind == "show":
+                return True
+            chain = chain[0]
+        return False
+
+
+def _rows_of_others(state: State | None, mask: int) -> tuple:
+    """What anybody else has seen since the beginning of what is imagined: reveals only, as numbers."""
+    rows = []
+    chain = state.v[1] if state is not None else None
+    while chain is not None:
+        if chain[1][1] & ~mask:
+            rows.append(chain[1])
+        chain = chain[0]
+    return tuple(rows)

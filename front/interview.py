@@ -1,0 +1,95 @@
+"""`tabarro deduce --interactive`: the worksheet typed line by line, with what follows after each line."""
+
+from __future__ import annotations
+
+from ..interpreter import RulesError, show
+from ..interpreter.errors import Place, Source
+from .deduce import conclusions, take, told, understood
+from .language import N_
+from .screen import EndOfInput, Screen
+from .terminal import Terminal
+from .worksheet import ME
+
+__all__ = ["interview"]
+
+
+def interview(sheet, terminal: Terminal) -> int:
+    screen, say = Screen(terminal.out), terminal.language.say
+    try:
+        if not sheet.seat:
+            _introduce(sheet, screen, terminal)
+        odds = understood(sheet)
+        _help(sheet, screen, terminal)
+        _conclude(sheet, odds, screen, terminal)
+        while True:
+            typed = screen.read("> ").strip()
+            if not typed:
+                return 0
+            if typed in ("?", "？"):
+                _help(sheet, screen, terminal)
+                continue
+            try:
+                entry = sheet.read(typed, _place(typed))
+                take(sheet, odds, entry)
+                sheet.entries.append(entry)
+                _conclude(sheet, odds, screen, terminal)
+            except RulesError as error:
+                _complain(error, screen, terminal)
+    except (EndOfInput, KeyboardInterrupt):
+        screen.line()
+        return 0
+    finally:
+        screen.text(say(N_("Until the next time.")))
+
+
+def _introduce(sheet, screen: Screen, terminal: Terminal) -> None:
+    from .deduce import question_name
+
+    say, game = terminal.language.say, sheet.game
+    seats = [sheet.narrator.seat(s)("list") for s in game.seats if s not in game.chance_seats]
+    screen.text(say(N_("Who are you? {seats}"), seats=", ".join(seats)), style="bold")
+    while not sheet.seat:
+        sheet.seat = _answered(screen, terminal, sheet._seat) or ""
+    for function in sheet.own:
+        name = question_name(game, terminal.language, function.shape.split(" ")[0])
+        kind = function.result.of if function.result.many else function.result
+        values = [sheet.narrator.name(a)("list") for a in sorted(kind.atoms)]
+        screen.text(f"{name[:1].upper()}{name[1:]}: {', '.join(values)}", style="bold")
+        while function.shape not in sheet.secrets:
+            value = _answered(screen, terminal, lambda text, at: sheet.value(text, function.result, at, {}))
+            if value is not None:
+                sheet.secrets[function.shape] = value
+
+
+def _answered(screen: Screen, terminal: Terminal, understand):
+    typed = screen.read("> ").strip()
+    try:
+        return understand(typed, _place(typed)) if typed else None
+    except RulesError as error:
+        _complain(error, screen, terminal)
+        return None
+
+
+def _place(typed: str) -> Place:
+    return Place(Source(ME, typed), 1, 1)
+
+
+def _complain(error: RulesError, screen: Screen, terminal: Terminal) -> None:
+    for problem in error.problems:
+        said = show(problem, terminal.language.translate)
+        for line in said.removeprefix(f"{problem.place}: ").splitlines():  # it is always the line just typed
+            screen.line(line)
+
+
+def _help(sheet, screen: Screen, terminal: Terminal) -> None:
+    say = terminal.language.say
+    screen.line()
+    screen.text(say(N_("Type what you have seen, one sentence a line; “?” shows this again, an empty line ends it:")))
+    for sentence in sheet.known:
+        screen.text(sentence.texts(terminal.language)[0], "  ")
+
+
+def _conclude(sheet, odds, screen: Screen, terminal: Terminal) -> None:
+    screen.line()
+    for line in told(sheet.game, terminal.language, conclusions(odds, sheet.seat, sheet), sheet):
+        screen.text(line.strip(), "  " if line.startswith(" ") else "", hanging="    ")

@@ -1,0 +1,435 @@
+"""Worksheets: what a person at a real table has noted, read into the rows of a log (see docs/deduce.md).
+
+Which sentences can stand in a worksheet is data of the game, `screens: worksheet`: each is bound to a step of the
+rules, so that it means exactly what a line of the log of that step would mean.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..interpreter import RulesError
+from ..interpreter.check import Scope
+from ..interpreter.errors import Place, did_you_mean, problem
+from ..interpreter.evaluate import evaluate, slot_of
+from ..interpreter.load import Map, load_file
+from ..interpreter.model import Expr, Type, Var
+from ..interpreter.observe import seen_rows
+from ..interpreter.schema import mistakes
+from ..interpreter.screens import read_screens
+from ..interpreter.source import HEADER
+from .belief import Unknown, judge
+from .language import Language
+from .narrate import Narrator
+
+__all__ = ["SCHEMA", "Sentence", "Worksheet", "opening", "read_file", "sentences"]
+
+SCHEMA = Path(__file__).with_name("worksheet.schema.json")
+ME = "me"
+_PLACE = re.compile(r"\{(\w+)(?::\w+)?\}")
+_BETWEEN = re.compile(r"\s*(?:[,;+]|\band\b|\bi\b|\bund\b|\ben\b|\bog\b|、|と)\s*")
+_NOISE = frozenset("the a an".split())
+_MISSING = (Unknown, KeyError, IndexError, TypeError)
+
+
+@dataclass(slots=True, eq=False)
+class Sentence:
+    """One kind of entry, and the line of a log that it stands for."""
+
+    name: str
+    says: Any  # a text, or one per language
+    asks: Any
+    event: Any
+    vars: dict[str, Var]  # everything that the line tells, by name
+    means: dict[str, Expr]
+    among: dict[str, Expr]
+    me: Var
+
+    def texts(self, language: Language) -> list[str]:
+        """How it can be written: in the reader's language, and in English."""
+        found = [language.text(self.says), Language("en").text(self.says)]
+        return list(dict.fromkeys(found))
+
+    @property
+    def answer(self) -> str:
+        """The name of what is shown."""
+        step = self.event.origin
+        if self.event.kind == "show":
+            return next(iter(step.vars), "shown")
+        return (step.parts[0].var.name if step.parts else "")
+
+
+def sentences(game) -> list[Sentence]:
+    """The sentences that the rules of this game declare; RulesError where they name what there is not."""
+    entries = (game.description.get("screens") or {}).get("worksheet") or {}
+    words = game.vocabulary
+    seats = frozenset(words.seats)
+    homes = [s.type for s in words.sets.values() if seats <= s.type.atoms]
+    me = Var(ME, min(homes, key=lambda t: len(t.atoms)) if homes else Type("thing", "seat", seats))
+    found = []
+    for name, spec in entries.items():
+        for key in ("says", "step"):  # a variant may change only a part of an entry, so the schema asks for neither
+            if key not in spec:
+                raise RulesError(problem("key_missing", entries.key_at[name], len(name), key=key))
+        events = [e for e in game.program.events if e.step == spec["step"] and e.kind in ("ask", "show")]
+        if not events:
+            steps = [e.step for e in game.program.events if e.kind in ("ask", "show")]
+            raise RulesError(problem("worksheet_step", spec.value_at["step"], len(spec["step"]), name=spec["step"],
+                                     meant=did_you_mean(spec["step"], steps) or ""))
+        event = events[0]
+        typed = dict(zip(event.names, event.types))
+        context = {v.name: v for v in event.context}
+        bound = {n: context.get(n) or Var(n, t) for n, t in typed.items()} | context
+        bound.pop("who", None)
+        scope = Scope({**bound, ME: me})
+        exprs: dict[str, dict[str, Expr]] = {"means": {}, "among": {}}
+        for key, into in exprs.items():
+            part = spec.get(key) or {}
+            for var, text in part.items():
+                if var not in bound:
+                    raise RulesError(problem("unknown_key", part.key_at[var], len(var), key=var, allowed=tuple(bound),
+                                             meant=did_you_mean(var, bound) or ""))
+                if text == ME:  # who may sit there or not: that shows in the sheet
+                    into[var] = Expr("var", (me,), me.type)
+                elif key == "means":
+                    into[var] = words.checker.expression(text, part.value_at[var], scope, bound[var].type, maybe=True)
+                else:
+                    into[var] = words.checker.expression(text, part.value_at[var], scope)
+        found.append(Sentence(name, spec["says"], spec.get("asks"), event, bound, exprs["means"], exprs["among"], me))
+    return found
+
+
+# --- the file -----------------------------------------------------------------------------------------------------------
+@lru_cache(maxsize=1)
+def _validator():
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+def read_file(path: str) -> Map:
+    """The worksheet as data, built as it should be; what it says is looked at later."""
+    data = load_file(path)
+    found = mistakes(_validator(), data)
+    if found:
+        raise RulesError(found)
+    return data
+
+
+@dataclass(slots=True)
+class Entry:
+    sentence: Sentence
+    values: dict[str, Any]
+    place: Place
+    length: int
+
+
+@dataclass(slots=True)
+class Worksheet:
+    """Who I am and what I have seen, understood."""
+
+    game: Any
+    language: Language
+    seat: str = ""
+    secrets: dict[str, Any] = field(default_factory=dict)  # by shape of the state
+    called: dict[str, str] = field(default_factory=dict)  # what a seat's player is called -> the seat
+    entries: list[Entry] = field(default_factory=list)
+    known: list[Sentence] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.known = sentences(self.game)
+        self.words, self.narrator = self.game.vocabulary, Narrator(self.game, self.language)
+        self.english = Narrator(self.game, Language("en"))
+
+    words: Any = None
+    narrator: Any = None
+    english: Any = None
+
+    @property
+    def me(self) -> int:
+        return self.words.seats[self.game.seat(self.seat)]
+
+    @property
+    def own(self) -> list:
+        """The secrets that this seat holds."""
+        return [f for f in read_screens(self.words).secrets
+                if len(f.params) == 1 and self.me in f.params[0].type.atoms]
+
+    # --- from a file --------------------------------------------------------------------------------------------------
+    def take(self, data: Map) -> Worksheet:
+        problems = []
+        for seat, name in (data.get("names") or {}).items():
+            try:
+                self.called[str(name).casefold()] = self._seat(seat, data["names"].key_at[seat])
+            except RulesError as error:
+                problems += error.problems
+        try:
+            self.seat = self._seat(data[ME], data.value_at[ME])
+            self.take_secrets(data)
+        except RulesError as error:
+            raise RulesError([*problems, *error.problems]) from None
+        rows = data.get("seen") or []
+        for index, text in enumerate(rows):
+            try:
+                self.entries.append(self.read(str(text), rows.value_at[index]))
+            except RulesError as error:
+                problems += error.problems
+        if problems:
+            raise RulesError(problems)
+        return self
+
+    def take_secrets(self, data: Map) -> None:
+        given, problems = data.get("secrets") or Map(data.at), []
+        own = {f.shape.split(" ")[0]: f for f in self.own}
+        for name, value in given.items():
+            if name not in own:
+                problems.append(problem("unknown_key", given.key_at[name], len(name), key=name, allowed=tuple(own),
+                                        meant=did_you_mean(name, own) or ""))
+                continue
+            try:
+                text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+                self.secrets[own[name].shape] = self.value(text, own[name].result, given.value_at[name], {})
+            except RulesError as error:
+                problems += error.problems
+        for name in own:
+            if name not in given:
+                at = data.key_at.get("secrets") or data.at
+                problems.append(problem("key_missing", at, len("secrets") if "secrets" in data else 1, key=name))
+        if problems:
+            raise RulesError(problems)
+
+    def _seat(self, text: str, place: Place) -> str:
+        seats = [s for s in self.game.seats if s not in self.game.chance_seats]
+        names = {**self.called, **{s.casefold(): s for s in seats}}
+        for seat in seats:
+            names.setdefault(self.narrator.seat(seat)("").casefold(), seat)
+            names.setdefault(self.narrator.seat(seat)("list").casefold(), seat)
+        if text.strip().casefold() in names:
+            return names[text.strip().casefold()]
+        raise RulesError(problem("worksheet_seat", place, len(text), name=text, seats=", ".join(seats),
+                                 meant=did_you_mean(text, seats) or ""))
+
+    # --- one sentence -------------------------------------------------------------------------------------------------
+    def read(self, text: str, place: Place) -> Entry:
+        """The entry that this sentence means."""
+        best: tuple[int, list] | None = None
+        shift = len(text) - len(text.lstrip())
+        if place.source.line(place.line)[place.column - 1:place.column] in ("'", '"'):
+            shift += 1
+        for sentence in self.known:
+            for template in sentence.texts(self.language):
+                found = _pattern(template).fullmatch(text.strip().rstrip(".。"))
+                if not found:
+                    continue
+                literal = len(_PLACE.sub("", template))
+                try:
+                    values = self._filled(sentence, found, place.shifted(shift))
+                    return Entry(sentence, values, place, len(text))
+                except RulesError as error:
+                    if best is None or literal > best[0]:
+                        best = (literal, error.problems)
+        if best is not None:
+            raise RulesError(best[1])
+        ways = tuple(sentence.texts(self.language)[0] for sentence in self.known)
+        raise RulesError(problem("worksheet_sentence", place, len(text), ways=ways))
+
+    def _filled(self, sentence: Sentence, found: re.Match, place: Place) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        names = [n for n in found.groupdict() if n in sentence.vars]
+        names.sort(key=lambda n: sentence.vars[n].type.many)  # who showed it helps to understand what
+        for name in names:
+            kind, at = sentence.vars[name].type, place.shifted(found.start(name))
+            values[name] = self.value(found[name], kind, at, values)
+            if name in sentence.among:
+                allowed = self.worth(sentence.among[name], sentence, values)
+                if allowed is not None and values[name] not in allowed:
+                    raise RulesError(problem("worksheet_value", at, len(found[name]), value=found[name],
+                                             allowed=", ".join(self.words.atoms[a].name for a in allowed), meant=""))
+        return self.complete(sentence, values)
+
+    def complete(self, sentence: Sentence, values: dict[str, Any]) -> dict[str, Any]:
+        for name, expr in sentence.means.items():
+            values[name] = self.worth(expr, sentence, values)
+        return values
+
+    def worth(self, expr: Expr, sentence: Sentence, values: dict[str, Any], slots=()) -> Any:
+        names = {sentence.vars[n]: v for n, v in values.items()} | {sentence.me: self.me}
+        try:
+            return evaluate(expr, slots, names)
+        except _MISSING:
+            return None
+
+    # --- things by their names ----------------------------------------------------------------------------------------
+    def value(self, text: str, kind: Type, place: Place, others: dict[str, Any]) -> Any:
+        if kind.many:
+            found, start = [], 0
+            for piece in _BETWEEN.finditer(text + ","):
+                word = text[start:piece.start()]
+                if word.strip():
+                    indent = len(word) - len(word.lstrip())
+                    found.append(self.value(word.strip(), kind.of, place.shifted(start + indent), others))
+                start = piece.end()
+            return tuple(sorted(found)) if kind.kind == "set" else tuple(found)
+        if kind.kind == "number":
+            if re.fullmatch(r"-?\d{1,9}", text.strip()):
+                return int(text)
+        elif kind.kind == "truth":
+            if text.strip() in ("true", "false"):
+                return text.strip() == "true"
+        else:
+            return self.thing(text.strip(), kind, place, others)
+        raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=kind.name, meant=""))
+
+    def thing(self, text: str, kind: Type, place: Place, others: dict[str, Any]) -> int:
+        """A thing by its id, its name in either language, or what is written on it: the cards of who shows them."""
+        seat = self.called.get(text.casefold())
+        if seat is not None:
+            text = seat
+        elif text.casefold() == ME and self.seat:
+            text = self.seat
+        holders = {v for v in others.values() if v in self.words.seats} or {self.me if self.seat else None}
+        names: dict[str, list[int]] = {}
+        for atom in sorted(kind.atoms):
+            for name in self._names(atom, holders):
+                names.setdefault(name, []).append(atom)
+        wanted = _plain(text)
+        found = names.get(wanted) or []
+        if not found:
+            words = set(wanted.split())
+            found = [a for name, atoms in names.items() if words and words <= set(name.split()) for a in atoms]
+        found = list(dict.fromkeys(found))
+        if len(found) > 1:  # a card that says so itself before one that only has it in its name
+            exact = [a for a in found if self._own(a, holders)]
+            found = exact if len(exact) == 1 else found
+        if len(found) == 1:
+            return found[0]
+        shown = list(dict.fromkeys(self._shown(a, holders) for a in sorted(kind.atoms) if self._held(a, holders)))
+        if found:
+            shown = [self.words.atoms[a].name for a in found]
+        raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=", ".join(shown)[:400],
+                                 meant="" if found else did_you_mean(text, [*shown, *names]) or ""))
+
+    def _held(self, atom: int, holders: set) -> bool:
+        """Does it belong to none of the others?"""
+        owners = [p for p in self.words.atoms[atom].parts if p in self.words.seats]
+        return not owners or any(p in holders for p in owners)
+
+    def _own(self, atom: int, holders: set) -> bool:
+        return any(p in holders for p in self.words.atoms[atom].parts)
+
+    def _shown(self, atom: int, holders: set) -> str:
+        thing = self.words.atoms[atom]
+        rest = [self.words.atoms[p].name for p in thing.parts if p not in self.words.seats]
+        return " ".join(rest) if rest and self._own(atom, holders) else thing.name
+
+    def _names(self, atom: int, holders: set) -> set[str]:
+        if not self._held(atom, holders):
+            return {_plain(self.words.atoms[atom].name)}
+        thing = self.words.atoms[atom]
+        found = {thing.name}
+        for narrator in (self.narrator, self.english):
+            found |= {narrator.name(atom)(""), narrator.name(atom)("list")}
+        rest = [p for p in thing.parts if p not in self.words.seats]
+        if rest and len(rest) < len(thing.parts):
+            said = [" ".join(self.words.atoms[p].name for p in rest)]
+            said += [" ".join(narrator.name(p)("list") for p in rest) for narrator in (self.narrator, self.english)]
+            found |= {*said, *(f"{thing.set.split('_')[0]} {name}" for name in said)}  # “grey mission”
+        return {_plain(name) for name in found}
+
+    # --- rows of a log ------------------------------------------------------------------------------------------------
+    def row(self, entry: Entry, known) -> tuple:
+        """The line that the log of the game would have; `known` is the state as far as it is seen."""
+        event, values = entry.sentence.event, dict(entry.values)
+        if event.kind == "ask":
+            names = {v: values.get(n) for n, v in entry.sentence.vars.items()}
+            try:
+                values["who"] = evaluate(event.origin.at["ask"], known, names)
+            except _MISSING:
+                values["who"] = None
+        return (event.number, *(values.get(n) for n in event.names), *(values.get(v.name) for v in event.context))
+
+    def notes(self, entry: Entry, known) -> list[tuple]:
+        """What the rules write down after it, as far as this player sees it."""
+        step = entry.sentence.event.origin
+        names = {v.origin: entry.values.get(n) for n, v in entry.sentence.vars.items()}
+        names |= {v.origin: entry.values[v.name] for v in step.visible if v.name in entry.values}
+        names |= {v: entry.values[v.name] for v in step.vars.values() if v.name in entry.values}
+        for rule in self.game.program.rules.values():
+            if step in rule.steps:
+                return self._written(rule.steps[rule.steps.index(step) + 1:], names, known)
+        return []
+
+    def _written(self, steps, names: dict[Var, Any], known) -> list[tuple]:
+        found = []
+        for step in steps:
+            try:
+                if step.verb == "if":
+                    body = "then" if judge(step.at["if"], known, names) else "else"
+                    found += self._written(step.bodies.get(body) or [], names, known)
+                elif step.verb == "set":
+                    for function, args, value in step.targets:
+                        atoms = [evaluate(a, known, names) for a in args]
+                        number = next(e.number for e in self.game.program.events if e.kind == "set" and
+                                      e.step == step.name and e.function is function)
+                        if None not in atoms:
+                            found.append((number, *atoms, evaluate(value, known, names)))
+            except (*_MISSING, StopIteration):
+                continue
+        return found
+
+
+def _plain(text: str) -> str:
+    words = re.sub(r"[_\s]+", " ", text).casefold().split()
+    return " ".join(w for w in words if w not in _NOISE) or " ".join(words)
+
+
+@lru_cache(maxsize=200)
+def _pattern(template: str) -> re.Pattern:
+    pattern, last = "", 0
+    for found in _PLACE.finditer(template):
+        pattern += _loose(template[last:found.start()]) + f"(?P<{found[1]}>.+?)"
+        last = found.end()
+    return re.compile(pattern + _loose(template[last:].rstrip(".。")), re.IGNORECASE)
+
+
+def _loose(literal: str) -> str:
+    return r"\s+".join(re.escape(part) for part in re.split(r"\s+", literal))
+
+
+# --- the beginning ------------------------------------------------------------------------------------------------------
+def opening(game, seat: str, secrets: dict[str, Any]) -> list[tuple] | None:
+    """What this seat has seen at its first decision, with these secrets; None if they cannot be dealt so.
+
+    Public chance, such as where pieces stand, is not in a worksheet and falls anyhow: it tells nothing of secrets.
+    """
+    me, mask = game.vocabulary.seats[game.seat(seat)], 1 << game.seat(seat)
+    slots = {HEADER + slot_of(f, [me]): (f, secrets[f.shape]) for f in read_screens(game.vocabulary).secrets
+             if f.shape in secrets}
+    stack, tried = [game.new()], 0
+    while stack and tried < 100_000:
+        state = stack.pop()
+        tried += 1
+        if not all(_may_become(state.v[slot], value, f) for slot, (f, value) in slots.items()):
+            continue
+        if state.actor != "chance":
+            if all(state.v[slot] == value for slot, (_, value) in slots.items()):
+                return seen_rows(state.v[1], mask)
+            continue
+        for choice, _ in reversed(state.chances()):
+            after = state.clone()
+            after.apply(choice, trusted=True)
+            stack.append(after)
+    return None
+
+
+def _may_become(now: Any, wanted: Any, function) -> bool:
+    if now == function.start or now is None:
+        return True
+    if isinstance(now, tuple) and isinstance(wanted, tuple):
+        return set(now) <= set(wanted)
+    return now == wanted

@@ -1,0 +1,328 @@
+"""The lab: many games among bots, what is counted, and that it comes out the same however it is played."""
+
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+import xml.etree.ElementTree as ElementTree
+from math import sqrt
+
+import pytest
+
+from tabarro.cli import main
+from tabarro.front import workers
+from tabarro.front.lab import bootstrap, compare, holm, report, share, sign_test, spread, wilson
+from tabarro.front.plot import plot
+
+PLAIN = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1", "LANG": "C"}
+
+
+def here(*arguments):
+    out, err = io.StringIO(), io.StringIO()
+    code = main([*map(str, arguments)], out, err)
+    return code, out.getvalue(), err.getvalue()
+
+
+def data_of(tmp_path, *arguments, name="data.json"):
+    """What the command writes as JSON."""
+    file = tmp_path / name
+    code, out, err = here("simulate", *arguments, "--json", file)
+    assert code == 0, err
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(autouse=True)
+def _in_english(monkeypatch):
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("LANG", "C")
+
+
+# --- statistics, by hand ----------------------------------------------------------------------------------------------
+def test_the_interval_of_a_share_is_wilsons():
+    # 8 of 10, z = 1.96: centre (0.8 + 0.19208) / 1.38416, half 1.96 / 1.38416 * sqrt(0.016 + 0.009604)
+    low, high = wilson(8, 10)
+    assert low == pytest.approx(0.4901625, abs=1e-5)
+    assert high == pytest.approx(0.9433178, abs=1e-5)
+    # the ends solve (p - share)^2 = z^2 p (1 - p) / n
+    for end in wilson(30, 200):
+        assert (end - 0.15) ** 2 == pytest.approx(1.959964**2 * end * (1 - end) / 200, rel=1e-5)
+
+
+def test_an_interval_never_leaves_what_is_possible():
+    assert wilson(0, 20)[0] == 0 and 0 < wilson(0, 20)[1] < 0.2
+    assert wilson(20, 20)[1] == 1 and 0.8 < wilson(20, 20)[0] < 1
+    assert wilson(0, 0) == (0, 1)
+    assert share(0, 0)["share"] is None
+
+
+def test_the_sign_test_counts_the_ways():
+    assert sign_test(0, 0) == 1
+    assert sign_test(5, 5) == 1
+    assert sign_test(0, 5) == pytest.approx(2 / 32)
+    assert sign_test(9, 1) == sign_test(1, 9) == pytest.approx(2 * (1 + 10) / 1024)
+    assert sign_test(3_100, 2_900) == pytest.approx(0.0101, abs=5e-4)  # beyond the exact sum: the normal curve
+
+
+def test_holm_asks_more_of_the_smallest():
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.5, 0.9]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_the_bootstrap_finds_the_interval_of_a_mean():
+    rng = random.Random(4)
+    differences = [rng.gauss(1, 2) for _ in range(400)]
+    low, high = bootstrap(differences)
+    mean = sum(differences) / 400
+    assert low < mean < high
+    assert high - low == pytest.approx(2 * 1.96 * 2 / sqrt(400), rel=0.2)
+    assert bootstrap([3] * 10) == (3, 3)
+
+
+def test_a_spread_tells_the_middle_and_the_tails():
+    found = spread(list(range(1, 101)))
+    assert found["mean"] == 50.5 and found["median"] == 50.5
+    assert (found["least"], found["tenth"], found["ninetieth"], found["most"]) == (1, 11, 90, 100)
+    assert found["low"] == pytest.approx(50.5 - 1.96 * sqrt(sum((x - 50.5) ** 2 for x in range(1, 101)) / 99 / 100), abs=1e-3)
+    assert spread([]) == {}
+
+
+def game(number, winners, length=5, secrets=None, start="a"):
+    return {"number": number, "over": True, "winners": winners, "start": start, "lengths": {"decisions": length},
+            "secrets": {"role": secrets or {"a": "spy", "b": "cook"}}, "cells": [], "claims": [],
+            "bots": {"a": "random", "b": "random"}}
+
+
+def test_wins_are_counted_by_seat_role_and_beginning():
+    found = report([game(2, ["a"]), game(1, ["b"], start="b"), game(3, []), game(4, ["a"], secrets={"a": "cook", "b": "spy"})])
+    wins = found["wins"]
+    assert (wins["seat"]["a"]["hits"], wins["seat"]["a"]["cases"]) == (2, 4)
+    assert (wins["role"]["spy"]["hits"], wins["role"]["cook"]["hits"]) == (1, 2)
+    assert (wins["start"]["first"]["hits"], wins["start"]["later"]["hits"]) == (3, 0)
+    assert found["drawn"]["hits"] == 1
+
+
+def test_a_report_does_not_hang_on_the_order_of_the_games():
+    games = [game(n, ["a"] if n % 3 else ["b"], length=n) for n in range(20)]
+    shuffled = random.Random(1).sample(games, 20)
+    assert report(games) == report(shuffled)
+
+
+def test_a_real_difference_is_told_from_chance():
+    before = [game(n, ["a"] if n % 2 else ["b"], length=10 + n % 7) for n in range(200)]
+    same = compare(before, [game(n, ["b"] if n % 4 == 1 else ["a"] if n % 4 == 2 else r["winners"], r["lengths"]["decisions"])
+                            for n, r in enumerate(before)])
+    assert not any(test["real"] for test in (*same["wins"], *same["lengths"]))
+    other = compare(before, [game(n, ["a"] if n % 4 == 0 else r["winners"], r["lengths"]["decisions"] + 1)
+                             for n, r in enumerate(before)])
+    by_seat = {t["name"]: t for t in other["wins"] if t["what"] == "seat"}
+    assert by_seat["a"]["real"] and by_seat["a"]["ups"] == 50 and by_seat["a"]["downs"] == 0
+    assert other["lengths"][0]["real"] and (other["lengths"][0]["low"], other["lengths"][0]["high"]) == (1, 1)
+
+
+# --- whole series -----------------------------------------------------------------------------------------------------
+def test_random_tic_tac_toe_comes_out_as_calculated(tmp_path):
+    games = 6_000
+    found = data_of(tmp_path, "tic-tac-toe", "--games", games, "--seed", 5)
+    # 8/63 drawn; of all games weighted by their chance, crosses win 737/1260 and noughts 121/420
+    for counted, expected in ((found["drawn"], 8 / 63), (found["wins"]["seat"]["cross"], 737 / 1260),
+                              (found["wins"]["seat"]["nought"], 121 / 420)):
+        assert abs(counted["share"] - expected) < 4 * sqrt(expected * (1 - expected) / games)
+    assert found["lengths"]["decisions"]["mean"] == pytest.approx(3203 / 420, abs=0.1)
+    assert found["wins"]["start"]["first"] == found["wins"]["seat"]["cross"]
+
+
+def test_the_calculation_of_tic_tac_toe_is_right():
+    """The shares above, from the rules of tic-tac-toe alone, written once more."""
+    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    memory = {}
+
+    def shares(cross, nought):
+        if (cross, nought) not in memory:
+            mover, other = (cross, nought) if len(cross) == len(nought) else (nought, cross)
+            if any(set(line) <= other for line in lines):
+                memory[cross, nought] = (1, 0, 0) if other is cross else (0, 1, 0)
+            elif len(cross) + len(nought) == 9:
+                memory[cross, nought] = (0, 0, 1)
+            else:
+                free = [s for s in range(9) if s not in cross | nought]
+                after = [shares(cross | {s}, nought) if mover is cross else shares(cross, nought | {s}) for s in free]
+                memory[cross, nought] = tuple(sum(x) / len(free) for x in zip(*after))
+        return memory[cross, nought]
+
+    assert shares(frozenset(), frozenset()) == pytest.approx((737 / 1260, 121 / 420, 8 / 63))
+
+
+@pytest.mark.parametrize("game, players", [("venice-2013", 4), ("cards-safe", 3)])
+def test_the_number_of_processes_makes_no_difference(tmp_path, game, players):
+    words = (game, "--players", players, "--games", 9, "--seed", 3, "--max-decisions", 300)
+    one = data_of(tmp_path, *words, name="one.json")
+    assert one == data_of(tmp_path, *words, "--jobs", 2, name="two.json")
+    assert one["games"] == 9
+
+
+def test_a_longer_series_begins_with_the_shorter_one():
+    from tabarro.front.playout import Series, play_some
+    from tabarro.interpreter import load_game
+
+    series = Series("kuhn-poker", 2, (), (), load_game("kuhn-poker").digest, 7, (("", "random"),))
+    assert play_some(series, range(5)) == play_some(series, range(20))[:5]
+    assert play_some(series, [13]) == play_some(series, range(20))[13:14]
+
+
+def test_a_worker_that_is_killed_changes_nothing(monkeypatch):
+    from tabarro.front.playout import Series, play_some
+    from tabarro.interpreter import load_game
+
+    series = Series("cards-safe", 4, (), (), load_game("cards-safe", 4).digest, 7, (("", "random"),))
+    found, killed = [], []
+
+    def done(records):
+        import multiprocessing
+
+        found.extend(records)
+        if not killed and len(found) >= 5:
+            worker = multiprocessing.active_children()[0]
+            killed.append(worker.pid)
+            os.kill(worker.pid, signal.SIGKILL)
+
+    monkeypatch.setattr(workers, "CHUNK_SECONDS", 0.05)
+    workers.play_all(series, list(range(120)), 2, workers.Stop(), done)
+    assert killed
+    assert sorted(found, key=lambda r: r["number"]) == play_some(series, range(120))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_keeps_what_is_done(tmp_path, jobs):
+    file = tmp_path / "data.json"
+    words = ["simulate", "cards-safe", "--players", "4", "--games", "100000", "--seed", "1", "--jobs", str(jobs),
+             "--json", str(file)]
+    process = subprocess.Popen([sys.executable, "-m", "tabarro.cli", *words], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, env=PLAIN, start_new_session=True)
+    time.sleep(6)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all of them
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err.decode() and "You stopped it" in err.decode()
+    found = json.loads(file.read_text(encoding="utf-8"))
+    assert found["interrupted"] and 0 < found["games"] < 100_000
+    assert "yellow" in out.decode()
+
+
+def test_games_that_take_too_long_are_cut_off_and_told(tmp_path):
+    found = data_of(tmp_path, "venice-2013", "--players", 4, "--games", 4, "--seed", 1, "--max-decisions", 3)
+    assert found["cut_off"] + found["finished"] == 4 and found["cut_off"] > 0
+    code, out, _ = here("simulate", "venice-2013", "--players", 4, "--games", 4, "--seed", 1, "--max-decisions", 3)
+    assert code == 0 and "cut off" in out
+
+
+def test_missions_and_declarations_are_counted(tmp_path):
+    found = data_of(tmp_path, "venice-2013", "--players", 4, "--games", 12, "--seed", 2)
+    assert sum(row["cases"] for row in found["table"]) == 24  # two sides a game, each with a mission
+    assert sum(row["hits"] for row in found["table"]) == 12
+    assert all(row["keys"][1] != row["keys"][2] for row in found["table"])
+    assert found["declarations"]["made"] == 12
+    sides = found["wins"]["side"]
+    assert set(sides) <= {"agent_x + madame_zsa_zsa", "colonel_bubble + lord_fiddlebottom"}
+    assert sum(s["hits"] for s in sides.values()) == 12
+    identity = found["wins"]["identity"]
+    assert identity["agent_x"]["hits"] == identity["madame_zsa_zsa"]["hits"] == sides["agent_x + madame_zsa_zsa"]["hits"]
+
+
+def test_careful_bots_declare_nothing_wrong_and_their_knowledge_comes_before_the_end(tmp_path):
+    found = data_of(tmp_path, "cards-safe", "--players", 4, "--games", 6, "--seed", 2, "--bots", "careful", "--knowledge")
+    assert found["declarations"]["made"] > 0 and found["declarations"]["wrong"]["hits"] == 0
+    known = found["knowledge"]
+    assert {"identity", "code", "everything", "partner"} == set(known)
+    assert known["everything"]["known"]["hits"] >= found["declarations"]["made"]  # whoever declared could know it
+    assert known["everything"]["after"]["most"] <= found["lengths"]["decisions"]["most"]
+    assert known["partner"]["known"]["hits"] >= known["everything"]["known"]["hits"]
+
+
+def test_bots_sit_by_seat_or_by_secret(tmp_path):
+    found = data_of(tmp_path, "cards-safe", "--players", 4, "--games", 4, "--seed", 2,
+                    "--bots", "random,agent_x=careful,madame_zsa_zsa=careful", "--max-decisions", 400)
+    assert found["wins"]["bot"]["careful"]["cases"] == found["wins"]["bot"]["random"]["cases"] == 2 * found["finished"]
+
+
+def test_two_settings_are_compared_on_the_same_seeds(tmp_path):
+    found = data_of(tmp_path, "venice-2013", "--players", 4, "--games", 6, "--seed", 2, "--compare", "round_limit=1,2")
+    one, other = found["settings"]
+    assert (one["options"]["round_limit"], other["options"]["round_limit"]) == (1, 2)
+    rounds = next(t for t in found["comparison"]["lengths"] if t["name"] == "rounds")
+    assert found["comparison"]["pairs"] == 6 and rounds["one"] <= 1 and rounds["other"] <= 2
+    code, out, _ = here("simulate", "venice-2013", "--players", 4, "--games", 6, "--seed", 2, "--compare", "round_limit=1,2")
+    assert code == 0 and "round_limit=1 against round_limit=2" in out
+
+
+def test_the_plot_is_a_picture_of_the_shares(tmp_path):
+    file = tmp_path / "shares.svg"
+    code, _, err = here("simulate", "kuhn-poker", "--games", 50, "--seed", 1, "--plot", file)
+    assert code == 0, err
+    root = ElementTree.parse(file).getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    spots = root.findall("{http://www.w3.org/2000/svg}circle")
+    assert len(spots) >= 5  # two seats, whoever begins and the others, three cards
+    width = float(root.get("width"))
+    assert all(0 < float(c.get("cx")) < width for c in spots)
+
+
+def test_names_in_a_plot_are_no_markup():
+    svg = plot("<&>", [("a & b", [("<script>", share(1, 2))])], ("x", [1, 2, 2, 9]))
+    root = ElementTree.fromstring(svg)
+    assert "<script>" in [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_markdown_tables_have_as_many_cells_as_headings():
+    code, out, _ = here("simulate", "kuhn-poker", "--games", 20, "--seed", 1, "--markdown")
+    tables = [line for line in out.splitlines() if line.startswith("|")]
+    assert code == 0 and tables and out.startswith("## Kuhn poker")
+    for heading, below in zip(tables, tables[1:]):
+        if below.startswith("|---"):
+            assert heading.count("|") == below.count("|")
+
+
+@pytest.mark.parametrize("words, said", [
+    (["kuhn-poker", "--bots", "clever"], "There is no bot “clever”"),
+    (["kuhn-poker", "--bots", "frist=random"], "“frist” is neither a seat nor a secret"),
+    (["kuhn-poker", "--compare", "x"], "does not name two values"),
+    (["kuhn-poker", "--plot", "shares.gif"], ".svg"),
+    (["kuhn-poker", "--json", "no/such/folder/x.json"], "cannot be written"),
+    (["kuhn-poker", "--games", "0"], "at least 1"),
+    (["kuhn-poker", "--cluster", "tcp://127.0.0.1:9", "--games", "2"], "No cluster answers"),
+])
+def test_what_cannot_be_played_is_refused_with_a_reason(monkeypatch, words, said):
+    monkeypatch.setattr("tabarro.front.cluster.PATIENCE", 1)
+    code, out, err = here("simulate", *words)
+    assert code == 2 and said in err and "Traceback" not in err
+
+
+# --- more than one machine --------------------------------------------------------------------------------------------
+def test_a_cluster_that_loses_a_worker_gives_the_same_result(tmp_path):
+    from distributed import Client, LocalCluster
+
+    words = ("cards-safe", "--players", 4, "--games", 200, "--seed", 11)
+    alone = data_of(tmp_path, *words, name="alone.json")
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        with Client(cluster, set_as_default=False) as client:
+            workers_before = list(client.run(os.getpid).values())
+
+            def kill_one():
+                while not any(client.processing().values()):
+                    time.sleep(0.02)
+                time.sleep(0.3)
+                os.kill(workers_before[0], signal.SIGKILL)
+
+            killer = threading.Thread(target=kill_one)
+            killer.start()
+            spread_out = data_of(tmp_path, *words, "--cluster", cluster.scheduler_address, name="cluster.json")
+            killer.join()
+            client.wait_for_workers(2, timeout=60)
+            assert workers_before[0] not in client.run(os.getpid).values()
+    assert spread_out == alone
