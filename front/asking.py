@@ -28,8 +28,8 @@ def pgettext(context: str, text: str) -> str:
 # What can be typed at every prompt, in English and in the language of the person.
 COMMANDS = (
     "?", pgettext("command", "map"), pgettext("command", "notes"), pgettext("command", "mission"),
-    pgettext("command", "rules"), pgettext("command", "log"), pgettext("command", "undo"), pgettext("command", "save"),
-    pgettext("command", "quit"),
+    pgettext("command", "hint"), pgettext("command", "rules"), pgettext("command", "log"), pgettext("command", "undo"),
+    pgettext("command", "save"), pgettext("command", "quit"),
 )
 
 
@@ -167,6 +167,7 @@ class Asker:
         screens = self.view.notebook.screens
         hidden = {"mission"} if screens.table is None else set()
         hidden |= {"map"} if self.view.board is None else set()
+        hidden |= set() if self.view.hints else {"hint"}
         return [self._word(name) for name in COMMANDS if name not in hidden]
 
     def _word(self, name: str) -> str:
@@ -207,6 +208,8 @@ class Asker:
             lines = notebook.table(known, width)
             heading = N_("As far as you know, it can be:") if lines else N_("There is nothing to look up.")
             lines = [language.say(heading), *lines]
+        elif command == "hint":
+            lines = self._hint(width)
         elif command == "rules":
             from .book import rulebook
 
@@ -217,3 +220,14 @@ class Asker:
                 lines += wrapped(text, width, "  ", "    ")
         screen.line()
         screen.pages(lines, language.say(N_("Press Enter for more, or type anything to stop.")) + " ")
+
+    def _hint(self, width: int) -> list[str]:
+        """What follows from his own log, if the game is played with hints."""
+        if not self.view.hints:
+            return wrapped(self.language.say(N_("This game is played without hints; --hints allows them.")), width, "  ")
+        from .deduce import hint
+
+        lines = []
+        for text in hint(self.state, self.view.seat.seat, self.language):
+            lines += wrapped(text.strip(), width, "  " if text.startswith(" ") else "", "    ") if text else [""]
+        return lines

@@ -25,6 +25,7 @@ def arguments(parser, language) -> None:
                         help=_("who sits where: me, a name, bot; with a language: me:ja; can be given several times"))
     parser.add_argument("--seed", type=whole_number(language), metavar="S", help=_("the same seed gives the same game"))
     parser.add_argument("--save", metavar="FILE", help=_("where the game is saved; usually in your folder for data"))
+    parser.add_argument("--hints", action="store_true", help=_("let people ask what follows from what they have seen"))
 
 
 def run(args, terminal: Terminal) -> int:
@@ -45,15 +46,15 @@ def run(args, terminal: Terminal) -> int:
     file = args.game if os.path.splitext(args.game)[1] in (".yaml", ".yml") else None
     save = Save.create(path, game, seed, file)
     seating.write(path, seats)
-    return sit_down(terminal, screen, game, state, save, seed, seats)
+    return sit_down(terminal, screen, game, state, save, seed, seats, args.hints)
 
 
-def sit_down(terminal: Terminal, screen: Screen, game, state, save, seed: int, seats) -> int:
+def sit_down(terminal: Terminal, screen: Screen, game, state, save, seed: int, seats, hints: bool = False) -> int:
     """Play until the end, or until somebody leaves."""
     from .table import Table
 
     with _kept_for_us(save.path, terminal):
-        Table(terminal, screen, game, state, save, seats, seed).play()
+        Table(terminal, screen, game, state, save, seats, seed, hints).play()
     return 0
 
 

@@ -75,6 +75,7 @@ def kept() -> list[Kept]:
 def arguments(parser, language) -> None:
     _ = language.translate
     parser.add_argument("file", nargs="?", metavar="FILE", help=_("the saved game; without it, choose one"))
+    parser.add_argument("--hints", action="store_true", help=_("let people ask what follows from what they have seen"))
 
 
 def run(args, terminal: Terminal) -> int:
@@ -87,7 +88,7 @@ def run(args, terminal: Terminal) -> int:
     if path is None:
         return 0
     game, state, save = read_save(path, folders())
-    return sit_down(terminal, screen, game, state, save, _seed(path), _seats(path, game, terminal))
+    return sit_down(terminal, screen, game, state, save, _seed(path), _seats(path, game, terminal), args.hints)
 
 
 def _seed(path: Path) -> int:

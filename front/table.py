@@ -41,12 +41,15 @@ class _Step:
 
 
 class Table:
-    def __init__(self, terminal: Terminal, screen: Screen, game, state, save, seats: dict[str, Seat], seed: int):
+    def __init__(self, terminal: Terminal, screen: Screen, game, state, save, seats: dict[str, Seat], seed: int,
+                 hints: bool = False):
         self.terminal, self.screen, self.game, self.state, self.save = terminal, screen, game, state, save
         self.seats, self.seed = seats, seed
         self.people = [seat for seat in seats.values() if seat.is_person]
         self.secret = len(self.people) > 1 and not _is_open(game)
         self.views = {seat.seat: View(game, seat, terminal.language, save.path) for seat in self.people}
+        for view in self.views.values():
+            view.hints = hints
         self.bots = {seat.seat: BOTS.get(seat.bot, BOTS[USUAL])(game, seat.seat)
                      for seat in seats.values() if not seat.is_person}
         self.at: str | None = None  # whose private screen this is
@@ -75,7 +78,19 @@ class Table:
             self.screen.leave()
         seating.write(self.save.path, self.seats, finished=True)
         end(self.game, self.state, self.last_looked, self.terminal, self.screen, self.seats)
+        self._who_could_have_known()
         return True
+
+    def _who_could_have_known(self) -> None:
+        from .deduce import moments
+
+        names = {seat.seat: seat.name for seat in self.people if seat.name}
+        lines = moments(self.game, self.seed, self.save.choices, self.terminal.language, names)
+        if lines:
+            self.screen.line()
+            self.screen.text(self.terminal.language.say(N_("When it could have been known:")), style="bold")
+            for line in lines:
+                self.screen.text(line, "  ", hanging="    ")
 
     def _luck(self, seat: str) -> random.Random:
         """A bot's own luck, the same whether the game was interrupted or not."""

@@ -24,6 +24,7 @@ class View:
         self.notebook = Notebook(game, seat.seat, self.narrator, self.language)
         self.board: Board | None = board_of(game)
         self.history: list[str] = []  # all that was told to him
+        self.hints = False  # may he ask what follows from what he has seen?
         self.hinted = False  # does he know what can be typed?
         self.looked = False
         self._known: dict = {}

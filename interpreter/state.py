@@ -115,7 +115,8 @@ class Game:
 
     def choice(self, words: list[Any], state: State) -> Choice:
         """The legal choice of `state` that these names mean. They are tried, so that not all choices are listed."""
-        for reading in islice(product(*(self._readings(word) for word in words)), READINGS):
+        readings = [self._readings(word) for word in words] if isinstance(words, list) else [()]
+        for reading in islice(product(*readings), READINGS):
             if state.is_legal(reading):
                 return reading
         raise IllegalChoice(words)

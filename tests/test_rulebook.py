@@ -303,7 +303,8 @@ def test_signs_of_markdown_and_html_in_texts_of_the_rules_do_no_harm(tmp_path):
 # --- wrapping --------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("width", [2, 8, 20, 80])
 def test_wrapped_lines_fit_and_lose_nothing(width):
-    for text in ("", "one", "one two  three", "x" * 100, "これは、長い文章です。" * 9, "A案とB案のどちらか（または両方）。"):
+    for text in ("", "one", "one two  three", "x" * 100, "これは、長い文章です。" * 9,
+                 "A案とB案のどちらか（または両方）。"):
         lines = wrapped(text, width)
         assert all(width_of(line) <= width for line in lines)
         assert tight("".join(lines)) == tight(text)

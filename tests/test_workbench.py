@@ -146,7 +146,7 @@ def test_the_comments_of_a_new_variant_are_in_the_language_of_the_author(languag
     tabarro("new", "mine", "--from", "tic-tac-toe", "--lang", language)
     tabarro("new", "yours", "--from", "tic-tac-toe")
     mine, yours = (Path(f"variants/{name}.yaml").read_text(encoding="utf-8") for name in ("mine", "yours"))
-    prose = [line for line in mine.splitlines()[1:] if line.startswith("# ")]
+    prose = [line for line in mine.splitlines()[1:] if re.match(r"# \S", line)]
     assert prose
     assert not set(prose) & set(yours.replace("yours", "mine").splitlines())
     write("variants/whole.yaml", switched_on(mine))
@@ -556,7 +556,7 @@ MISTAKES = {  # what an author did, the file, the line of the mistake, a word of
     "a tab is used": (PRELUDE + "options:\n\trepeats: allowed\n", 4, "spaces"),
     "a quote is missing": (PRELUDE + "about: \"A quiet game.\noptions: {repeats: allowed}\n", 3, "\""),
     "a bracket is missing": (PRELUDE + "options: {repeats: allowed\n", 3, "}"),
-    "a colon is missing": (PRELUDE + "options:\n  repeats allowed\n  signals: true\n", 4, "colon"),
+    "a colon is missing": (PRELUDE + "options:\n  repeats allowed\n  signals: true\n", 5, "column"),
     "a text has a colon in it": (PRELUDE + "about: The rule is this: be quiet.\n", 3, "quotes"),
     "a key stands twice": (PRELUDE + "name: Yours\n", 3, None),
     "an option has another value": (PRELUDE + "options: {repeats: sometimes}\n", 3, "forbidden"),
