@@ -306,7 +306,8 @@ def say_text(language: Language, text: Any, values: dict) -> str:
 def percent(language: Language, share: float) -> str:
     from babel.numbers import format_percent
 
-    return format_percent(share, format="0 %" if 0.01 <= share <= 0.99 or share >= SURE else "0.0 %", locale=language.code)
+    pattern = "0\u00a0%" if 0.01 <= share <= 0.99 or share >= SURE else "0.0\u00a0%"  # no line is broken before the sign
+    return format_percent(share, format=pattern, locale=language.code)
 
 
 def decimal(language: Language, number: float) -> str:
@@ -334,17 +335,14 @@ def hint(state, seat: str, language: Language) -> list[str]:
     return told(game, language, found)
 
 
-def moments(game, seed: int, choices: list, language: Language, seats: dict[str, str] | None = None) -> list[str]:
+def moments(state, language: Language, seats: dict[str, str] | None = None) -> list[str]:
     """After a game: when each player could have known what, by his own log."""
     from .narrate import Narrator
-    from .playout import Knowledge, Watcher
+    from .playout import Knowledge, Watcher, decisions
 
-    state, marks = game.new(seed), []
-    for words in choices:
-        marks.append(state.v[1])
-        state.apply(game.choice(words, state), trusted=True)
+    game = state.game
     narrator, lines = Narrator(game, language), []
-    for seat, known in Knowledge(Watcher(game), state, marks).moments().items():
+    for seat, known in Knowledge(Watcher(game), state, decisions(state)).moments().items():
         said = [language.ngettext("{what} after {number} decision", "{what} after {number} decisions", moment,
                                   what=question_name(game, language, name))
                 for name, moment in known.items() if moment is not None]

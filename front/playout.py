@@ -14,14 +14,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from ..interpreter import RulesError, load_game
+from ..interpreter import Reader, RulesError, load_game
 from ..interpreter.errors import problem
 from ..interpreter.evaluate import evaluate, slot_of
 from ..interpreter.screens import read_screens
 from ..interpreter.source import HEADER
 from .bots import BOTS, Place
 
-__all__ = ["Series", "play_some", "seed_of", "watcher"]
+__all__ = ["Series", "decisions", "play_some", "seed_of", "watcher"]
 
 MOST_DECISIONS = 20_000  # of a game that does not end by itself
 
@@ -245,6 +245,19 @@ class Knowledge:
             chain = chain[0]
         found.append((done, rows[::-1]))
         return [entry for entry in reversed(found) if entry[1]]
+
+
+def decisions(state) -> list:
+    """Where in the log of a game each decision of a seat was made: what was there just before it."""
+    reader, found, chain = Reader(state.game), [], state.v[1]
+    cells = []
+    while chain is not None:
+        cells.append(chain)
+        chain = chain[0]
+    for before, row in reversed(cells):
+        if state.game.program.events[row[0]].kind == "ask" and not reader._told_before(row):
+            found.append(before)
+    return found
 
 
 def _lifetime(event) -> str:

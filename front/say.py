@@ -38,7 +38,7 @@ class Speaker:
                 names = tuple(p.name for p in params)
             except RulesError:
                 shape, names = head, ()
-            found[shape if " is " in f" {shape} " or "_" in shape else head] = (names, self.language.text(text))
+            found[head] = found[shape] = (names, self.language.text(text))
         return found
 
     # --- ways in ------------------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ class Table:
         from .deduce import moments
 
         names = {seat.seat: seat.name for seat in self.people if seat.name}
-        lines = moments(self.game, self.seed, self.save.choices, self.terminal.language, names)
+        lines = moments(self.state, self.terminal.language, names)
         if lines:
             self.screen.line()
             self.screen.text(self.terminal.language.say(N_("When it could have been known:")), style="bold")
