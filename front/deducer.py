@@ -20,6 +20,8 @@ from .imagine import MISTAKES, Imagination, Question
 __all__ = ["DeducerBot"]
 
 WON = 1000.0  # what a sure way to win is worth
+CHANCE_TO_WIN = 20.0  # what it is worth to be where one can win, for one who knows how
+READY = 0.2  # how likely others are to know it
 AHEAD = 14  # decisions of others that are imagined
 NEARER = 0.75  # what something one step farther away is worth
 
@@ -365,27 +367,25 @@ class DeducerBot(Thinker):
             quiet[choice] = self.worth(after.v) if node.kind == "ask" else 0.0
             if node.kind != "ask" or node.actor(after.v) != self.me:
                 asking.append(choice)
+        worth = quiet
         if asking and len(choices) <= FEW:
-            worth = {c: quiet.get(c, 0.0) + (self.prospect(mind, c, rng) if c in asking else 0.0) for c in choices}
-        else:
-            worth = quiet
+            tries = int(self.habits["samples"]) * (2 if len(asking) <= 6 else 1)
+            worlds = [rng.choice(self.belief.worlds) for _ in range(tries)]
+            luck = [rng.random() for _ in range(tries)]  # the same for all choices, so that they can be compared
+            worth = {c: quiet.get(c, 0.0) for c in choices}
+            for choice in asking:
+                tried = [self._imagine(mind, choice, world, random.Random(x)) for world, x in zip(worlds, luck)]
+                worth[choice] += sum(tried) / tries
         best = max(worth.values())
         return rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
 
-    def prospect(self, mind: Imagination, choice: tuple, rng: random.Random) -> float:
-        """What a choice will have told me, and which chances to win it will have given, on the average."""
-        total = 0.0
-        tries = int(self.habits["samples"])
-        for _ in range(tries):
-            total += self._imagine(mind, choice, rng.choice(self.belief.worlds), rng)
-        return total / tries
-
     def _imagine(self, mind: Imagination, choice: tuple, world: tuple, rng: random.Random) -> float:
+        """What a choice will have told me and others, and which chances to win it will have given."""
         state = mind.after(mind.state(world), choice)
         if state is None:
             return 0.0
-        value, others, informed = 0.0, 0, 0
-        readiness = 1 / len(self.belief.worlds)
+        chances, others = 0.0, 0
+        ready = 1 / len(self.belief.worlds)
         nodes = self.game.program.nodes
         allies = self.aims(world)[2]
         try:
@@ -400,11 +400,8 @@ class DeducerBot(Thinker):
                     continue
                 actor = node.actor(v)
                 final = self.insight.final[node.number]
-                if final:
-                    if actor in allies:
-                        value += 20 * readiness * self._could_win(mind, state, node, actor, world)
-                    else:
-                        value -= 20 * readiness * self.habits["hinder"] * self._could_win(mind, state, node, actor, world)
+                if final and self._could_win(mind, state, node, actor, world):
+                    chances += ready if actor == self.me else READY if actor in allies else -READY * self.habits["hinder"]
                 if actor == self.me:
                     if not final and not self.insight.tells[node.number]:
                         break
@@ -415,16 +412,29 @@ class DeducerBot(Thinker):
                 state.apply(self._any(node, state, actor, rng), trusted=True)
         except MISTAKES:
             pass
-        rows = seen_rows(state.v[1], self.mask)
         thought = copy.copy(self.belief)
         thought.known = self.belief.known.copy()
-        for row in rows:
+        for row in seen_rows(state.v[1], self.mask):
             try:
                 thought._take(row)
             except MISTAKES:
                 break
         bits = log2(len(self.belief.worlds) / len(thought.worlds)) if thought.worlds else 0.0
-        return value + self.habits["curiosity"] * bits
+        return CHANCE_TO_WIN * chances + self.habits["curiosity"] * (bits + self._learnt_by_others(state, allies))
+
+    def _learnt_by_others(self, state: State, allies: frozenset) -> float:
+        """What others were shown in private: good if they are on my side, bad if they are not."""
+        total, chain, everyone = 0.0, state.v[1], (1 << len(self.seats)) - 1
+        events = self.game.program.events
+        while chain is not None:
+            row = chain[1]
+            if row[1] != everyone and events[row[0]].kind in ("ask", "show"):
+                teller = row[2] if events[row[0]].kind == "ask" else None
+                for i, seat in enumerate(self.seats):
+                    if row[1] >> i & 1 and seat != self.me and seat != teller:
+                        total += 0.5 * self.habits["trust"] if seat in allies else -0.1 * self.habits["caution"]
+            chain = chain[0]
+        return total
 
     def _could_win(self, mind: Imagination, state: State, node, actor: int, world: tuple) -> bool:
         """In this world: could the one who is asked now win, if he knew all?"""
@@ -447,6 +457,8 @@ class DeducerBot(Thinker):
         state = mind.state(self.looked_at[0])
         witnesses = self._witnesses(mind, state, choices)
         signs = self._signs(mind, state, choices, mine)
+        everything = set(self._secrets(mine))
+        mine_of = [id(self.insight.owned[slot]) for slot in mine]
         worth: dict[tuple, float] = {}
         left: dict[tuple, dict[int, set]] = {}
         for choice in choices:
@@ -456,17 +468,31 @@ class DeducerBot(Thinker):
             value = 0.0
             left[choice] = {}
             for seat in witnesses:
-                before = self.told.get(seat) or set(self._secrets(mine))
-                after = before & possible or {truth}
-                left[choice][seat] = after
-                bits = log2(len(before) / len(after))
-                trust = self.trusts(seat)
-                value += bits * (trust * self.habits["trust"] - (1 - trust) * self.habits["caution"])
+                before = self.told.get(seat) or everything
+                left[choice][seat] = before & possible or {truth}
+                for knows, friendly, share in self._readers(seat, mine):
+                    open_before = sum(1 for h in before if not knows & set(zip(mine_of, h)))
+                    open_after = sum(1 for h in left[choice][seat] if not knows & set(zip(mine_of, h)))
+                    bits = log2(max(1, open_before) / max(1, open_after))
+                    value += share * bits * (self.habits["trust"] if friendly else -self.habits["caution"])
             worth[choice] = value
         best = max(worth.values())
         choice = rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
         self.told.update(left[choice])
         return choice
+
+    def _readers(self, seat: int, mine: list[int]) -> list[tuple[frozenset, bool, float]]:
+        """Who somebody may be: which values he holds himself, so that they are not mine; whether he is on my side; and
+        how likely that is."""
+        theirs = self.owned_by(seat)
+        dealt = {id(self.insight.owned[slot]) for slot in mine} & self.insight.unique
+        found: dict[tuple, int] = {}
+        for world in self.looked_at:
+            holds = frozenset((id(self.insight.owned[s]), world[self.belief.place[s]]) for s in theirs
+                              if s in self.belief.place and id(self.insight.owned[s]) in dealt)
+            key = (holds, seat in self.aims(world)[2])
+            found[key] = found.get(key, 0) + 1
+        return [(holds, friendly, n / len(self.looked_at)) for (holds, friendly), n in found.items()]
 
     def _secrets(self, mine: list[int]) -> list[tuple]:
         """All that my secrets might be, as others see it."""

@@ -84,6 +84,8 @@ class Insight:
                 elif function.view != "all" and id(function) not in changing:
                     self.dealt += slots
                     self.owned.update(dict.fromkeys(slots, function))
+        # dealt out of a set of things that there are only once: what one holds, no other does
+        self.unique = {id(step.targets[0][0]) for _, step in steps if step.verb == "deal" and step.targets[0][2].type.kind == "set"}
         self.final = {}  # node -> alternatives that can end the game
         self.grave = {}  # node -> alternatives that random players are told to take rarely
         self.near = set()  # nodes after which the game may end at once, whatever is chosen
