@@ -37,6 +37,10 @@ def _texts(data: Any, key: str = "") -> Iterator[tuple[int, str, Any, list[str]]
             for phrase in value:
                 if isinstance(value[phrase], str) and phrase != "except":
                     yield value.value_at[phrase].line, "gettext", value[phrase], []
+        elif name == "tables" and isinstance(value, dict):
+            for table in value.values():
+                said = {key: table[key] for key in ("said as", "rule", "decision") if key in table}
+                yield from _texts(_part(table, said), name)
         elif name == "things" and isinstance(value, dict):
             yield from _things(value)
         elif name == "rulebook" and isinstance(value, dict):
@@ -50,6 +54,13 @@ def _texts(data: Any, key: str = "") -> Iterator[tuple[int, str, Any, list[str]]
             yield from _texts(value)
         elif name not in EXPRESSIONS or key in ("rules", "words"):
             yield from _texts(value, name)
+
+
+def _part(data: Any, kept: dict) -> Any:
+    part = type(data)(data.at)
+    part.update(kept)
+    part.key_at, part.value_at = data.key_at, data.value_at
+    return part
 
 
 def _things(sets: Any) -> Iterator[tuple[int, str, Any, list[str]]]:

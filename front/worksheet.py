@@ -197,7 +197,7 @@ class Worksheet:
             except RulesError as error:
                 problems += error.problems
         for name in own:
-            if name not in given:
+            if name not in given and not any(p.code == "unknown_key" for p in problems):  # it may be misspelt
                 at = data.key_at.get("secrets") or data.at
                 problems.append(problem("key_missing", at, len("secrets") if "secrets" in data else 1, key=name))
         if problems:

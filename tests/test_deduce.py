@@ -1,0 +1,403 @@
+"""`deduce`, `hint` and what the worksheets of a real table mean."""
+
+import io
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from itertools import combinations, permutations, product
+from math import log2
+from pathlib import Path
+
+import pytest
+
+from tabarro.cli import main
+from tabarro.front.deduce import best_questions, conclusions, hint, moments, understood
+from tabarro.front.language import LANGUAGES, Language
+from tabarro.front.odds import Odds
+from tabarro.front.worksheet import Worksheet, sentences
+from tabarro.interpreter import RulesError, load_game
+from tabarro.interpreter.errors import Place, Source
+from tabarro.interpreter.observe import seen_rows
+
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "deduce.md"
+PLAIN = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1", "LANG": "C"}
+EDITIONS = [("venice-2013", 3), ("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-classic", 4),
+            ("venice-japan", 4), ("cards-safe", 3), ("cards-safe", 4), ("cards-safe", 5), ("cards-phone", 3),
+            ("cards-phone", 4), ("cards-phone", 5), ("little-mystery", 3)]
+
+
+@pytest.fixture(autouse=True)
+def _in_english(monkeypatch):
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("LANG", "C")
+
+
+@pytest.fixture
+def deduce(tmp_path):
+    """Runs the command on a worksheet: exit code, output, errors."""
+    def run(text, *arguments):
+        path = tmp_path / "mine.yaml"
+        path.write_text(text, encoding="utf-8")
+        out, err = io.StringIO(), io.StringIO()
+        code = main(["deduce", *map(str, arguments), "--notes", str(path)], out, err)
+        return code, out.getvalue(), err.getvalue()
+
+    return run
+
+
+def sheet_of(game, seat, **secrets):
+    """A worksheet with these secrets and nothing seen yet."""
+    sheet = Worksheet(game, Language("en"))
+    sheet.seat = seat
+    for function in sheet.own:
+        value = secrets[function.shape.split(" ")[0]]
+        sheet.secrets[function.shape] = sheet.value(value, function.result, at(value), {})
+    return sheet
+
+
+def at(text):
+    return Place(Source("sheet", text), 1, 1)
+
+
+def seen(sheet, *lines):
+    sheet.entries += [sheet.read(line, at(line)) for line in lines]
+    return conclusions(understood(sheet), sheet.seat, sheet)
+
+
+# --- the worked examples ----------------------------------------------------------------------------------------------
+def test_the_example_of_the_rules_follows_from_the_worksheet_in_the_docs(deduce):
+    text = DOCS.read_text(encoding="utf-8")
+    (game, players), sheet = re.search(r"<!-- worksheet: (\S+) (\d) -->", text).groups(), \
+        re.search(r"<!-- worksheet: .*?-->\n```yaml\n(.*?)```", text, re.DOTALL)[1]
+    code, out, err = deduce(sheet, game, "--players", players, "--json")
+    assert code == 0, err
+    found = json.loads(out)["secrets"]
+    assert found["identity"]["blue"] == {"agent_x": 1.0}
+    assert set(found["build"]["blue"]) == {"short", "tall"}
+    assert len(found["identity"]["green"]) == 2
+    code, out, _ = deduce(sheet, game, "--players", players)
+    assert code == 0 and re.search(r"<!-- says -->\n```\n(.*?)```", text, re.DOTALL)[1] in out
+
+
+def test_one_answer_of_the_example_alone_tells_this_much():
+    sheet = sheet_of(load_game("venice-2013", 4), "red", identity="lord_fiddlebottom", build="fat", letter="A")
+    found = seen(sheet, "blue showed me short, tall, colonel_bubble when asked about build")["secrets"]
+    # Three identities and three builds are left for blue, and each of the nine has as many answers to choose from. Short or tall
+    # fits with all three identities, thin only with Colonel Bubble: seven in all.
+    assert found["build"]["blue"] == pytest.approx({"short": 3 / 7, "tall": 3 / 7, "thin": 1 / 7}, abs=1e-5)
+    assert found["identity"]["blue"] == pytest.approx({"colonel_bubble": 3 / 7, "agent_x": 2 / 7, "madame_zsa_zsa": 2 / 7},
+                                                      abs=1e-5)
+
+
+def test_whoever_shows_a_number_that_i_hold_speaks_the_truth_with_the_other_card():
+    sheet = sheet_of(load_game("cards-safe", 4), "red", identity="colonel_bubble", code="13")
+    found = seen(sheet, "blue showed me lord_fiddlebottom and 13")
+    assert found["secrets"]["identity"]["blue"] == {"lord_fiddlebottom": 1.0}
+    assert found["known"]["partner"][0] == {"value": ["blue"], "share": 1.0}
+
+
+def test_a_black_card_is_certain():
+    sheet = sheet_of(load_game("cards-phone", 4), "green", identity="agent_x", code="52")
+    found = seen(sheet, "yellow showed me black_11 through the ambassador")["secrets"]
+    assert found["code"]["yellow"] == {"11": 1.0}
+
+
+def test_the_grey_mission_card_tells_the_letter():
+    sheet = sheet_of(load_game("venice-2013", 4), "red", identity="lord_fiddlebottom", build="fat", letter="A")
+    found = seen(sheet, "blue showed me tall, colonel_bubble, grey mission when asked about build",
+                 "The grey mission of blue says C")
+    assert found["secrets"]["letter"]["blue"] == {"C": 1.0}
+
+
+def test_what_the_dummy_holds_is_known_to_whoever_looked():
+    sheet = sheet_of(load_game("cards-safe", 3), "red", identity="agent_x", code="13")
+    found = seen(sheet, "The true_code of dummy is black_24")["secrets"]
+    assert found["code"]["dummy"] == {"24": 1.0}
+
+
+def test_the_ambassador_learns_from_what_passes_through_his_hands():
+    sheet = sheet_of(load_game("venice-2013", 5), "ambassador")
+    found = seen(sheet, "blue showed red tall and grey build when asked about build, and I saw it")["secrets"]
+    assert abs(sum(found["build"]["blue"].values()) - 1) < 1e-5
+    found = seen(sheet, "green showed me agent_x and colonel_bubble when asked about identity")["secrets"]
+    assert set(found["identity"]["green"]) == {"agent_x", "colonel_bubble"}
+
+
+# --- against the same, written once more ------------------------------------------------------------------------------
+def test_the_odds_of_the_little_mystery_are_those_of_counting_everything():
+    suspects, clues = ("baker", "gardener", "painter", "captain"), ("candle", "rope", "vase", "letter")
+    mine = {"gardener", "candle"}
+    worlds = {}
+    for culprit, evidence in product(suspects, clues):
+        rest = [c for c in (*suspects, *clues) if c not in (culprit, evidence)]
+        if not mine <= set(rest):
+            continue
+        others = [c for c in rest if c not in mine]
+        for ben in combinations(others, 2):
+            cleo = set(others) - set(ben)
+            able = [c for c in ben if c in ("baker", "rope")]
+            if "rope" in able and not cleo & {"painter", "vase"}:  # what was seen, see below
+                worlds[culprit, evidence, frozenset(ben)] = 1 / len(able)
+    whole = sum(worlds.values())
+    sheet = sheet_of(load_game("little-mystery"), "ada", hand="gardener, candle")
+    found = seen(sheet, "ben could show something for baker and rope", "ben showed me rope for baker and rope",
+                 "cleo could show nothing for painter and vase")["secrets"]
+    for index, name in ((0, "culprit"), (1, "evidence")):
+        expected = {}
+        for world, weight in worlds.items():
+            expected[world[index]] = expected.get(world[index], 0) + weight / whole
+        assert found[name][""] == pytest.approx(expected, abs=1e-5)
+
+
+def test_the_best_question_of_the_card_game_tells_as_many_bits_as_counting_says():
+    identities = ("lord_fiddlebottom", "colonel_bubble", "madame_zsa_zsa", "agent_x")
+    codes = ("13", "24", "36", "47")
+    worlds = [(i, c) for i in permutations(identities[1:]) for c in permutations(codes[1:])]  # of the three others
+    chances = {}
+    for identity, code in worlds:
+        true = {identity[0], code[0]}
+        for pair in combinations((*identities, *codes), 2):
+            if len(true & set(pair)) == 1:
+                chances[pair] = chances.get(pair, 0) + 1 / len(worlds) / 12
+    bits = -sum(p * log2(p) for p in chances.values()) - log2(12)
+    sheet = sheet_of(load_game("cards-safe", 4), "red", identity=identities[0], code=codes[0])
+    found = best_questions(understood(sheet), sheet)
+    meeting = [q for q in found if q["sentence"] == "shown"]
+    assert {q["with"]["player"] for q in meeting} == {"blue", "green", "yellow"}
+    assert all(q["bits"] == pytest.approx(bits, abs=1e-3) for q in meeting)
+    black = next(q for q in found if q["sentence"] == "black")
+    assert black["bits"] == pytest.approx(log2(6) - 0 - 1, abs=1e-3)  # six cards, of which either may be shown
+
+
+@pytest.mark.parametrize("name, players, options", [
+    ("venice-2013", 4, {"repeats": "allowed"}), ("venice-2013", 5, {"repeats": "forbidden"}), ("cards-safe", 4, {}),
+    ("cards-phone", 3, {}), ("cards-phone", 5, {}), ("little-mystery", 3, {})])
+def test_a_worksheet_says_as_much_as_the_log_of_the_game(name, players, options):
+    game = load_game(name, players, options)
+    for seed in range(3):
+        state, rng, before = game.new(seed), random.Random(seed), None
+        for _ in range(150):
+            if state.over:
+                break
+            before = state.clone()
+            state.apply(state.sample(rng, habits=True), trusted=True)
+        for seat in game.seats:
+            log = seen_rows(before.v[1], 1 << game.seat(seat))
+            by_log = Odds(game, seat)
+            by_log.observe(log)
+            by_log.ready()
+            sheet = Worksheet(game, Language("en"))
+            sheet.seat = seat
+            sheet.secrets = {f.shape: before.v[_slot(game, f, sheet.me)] for f in sheet.own}
+            for row in log:
+                text = _sentence(sheet, row)
+                if text:
+                    sheet.entries.append(sheet.read(text, at(text)))
+            by_sheet = understood(sheet)
+            assert _marginals(by_sheet) == pytest.approx(_marginals(by_log), abs=1e-9), (seed, seat)
+
+
+def _slot(game, function, atom):
+    from tabarro.interpreter.evaluate import slot_of
+    from tabarro.interpreter.source import HEADER
+
+    return HEADER + slot_of(function, [atom])
+
+
+def _sentence(sheet, row):
+    """The line of a worksheet for a line of the log, with every thing by its own name."""
+    event = sheet.game.program.events[row[0]]
+    values = dict(zip(event.names, row[1:])) | {v.name: x for v, x in zip(event.context, row[1 + len(event.names):])}
+    for sentence in sheet.known:
+        if sentence.event is not event or values.get("who") == sheet.me:
+            continue
+        told = {n: x for n, x in values.items() if n in sentence.vars}
+        if any(sheet.worth(e, sentence, told) != values[n] for n, e in sentence.means.items()):
+            continue
+
+        def said(value):
+            if isinstance(value, tuple):
+                return ", ".join(map(said, value))
+            return sheet.words.atoms[value].name
+
+        return re.sub(r"\{(\w+)\}", lambda found: said(values[found[1]]), sentence.says)
+    return None
+
+
+def _marginals(odds):
+    found = {}
+    for world, share in zip(odds.belief.worlds, odds.shares()):
+        for slot, place in odds.belief.place.items():
+            key = str((slot, world[place]))
+            found[key] = found.get(key, 0) + share
+    return found
+
+
+@pytest.mark.parametrize("name, players", EDITIONS)
+def test_a_hint_says_nothing_certain_that_is_not_true(name, players):
+    game = load_game(name, players)
+    for seed in range(2):
+        state, rng, before = game.new(seed), random.Random(seed), None
+        for _ in range(120):
+            if state.over:
+                break
+            before = state.clone()
+            state.apply(state.sample(rng, habits=True), trusted=True)
+        for seat in game.seats:
+            odds = Odds(game, seat)
+            odds.observe(seen_rows(before.v[1], 1 << game.seat(seat)))
+            assert odds.ready().belief.contains(before)
+            assert sum(odds.shares()) == pytest.approx(1)
+        assert hint(before, game.seats[0], Language("en"))
+        assert len(moments(before, Language("en"))) == len([s for s in game.seats])
+
+
+# --- sentences --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name, players", EDITIONS)
+def test_every_sentence_is_understood_in_every_language(name, players, language):
+    game = load_game(name, players)
+    sheet = Worksheet(game, Language(language))
+    sheet.seat = game.seats[-1]
+    for sentence in sentences(game):
+        values = {}
+        for var in re.findall(r"\{(\w+)\}", sentence.says):
+            kind = sentence.vars[var].type
+            pool = sorted((kind.of if kind.many else kind).atoms)
+            if var in sentence.among:
+                pool = list(sheet.worth(sentence.among[var], sentence, {}))
+            values[var] = pool[0]
+        text = sentence.texts(sheet.language)[0]
+        for var, value in values.items():
+            text = re.sub(r"\{%s(:\w+)?\}" % var, game.vocabulary.atoms[value].name, text)
+        entry = sheet.read(text, at(text))
+        assert entry.sentence.name == sentence.name, text
+        for var, value in values.items():
+            assert entry.values[var] in (value, (value,)), (text, var)
+
+
+def test_cards_can_be_called_by_any_word_that_only_one_of_them_has():
+    sheet = sheet_of(load_game("venice-2013", 4), "red", identity="Fiddlebottom", build="fat", letter="a")
+    sheet.called["laura"] = "blue"
+    lines = ["Laura showed me Bubble, SHORT and tall when asked about build.",
+             "blue showed me colonel_bubble; short, blue_tall when asked about build"]
+    one, other = (sheet.read(line, at(line)) for line in lines)
+    assert one.values == other.values
+
+
+# --- mistakes ---------------------------------------------------------------------------------------------------------
+GOOD = """\
+me: red
+secrets: {identity: lord_fiddlebottom, build: fat, letter: A}
+seen:
+  - blue showed me short, tall, colonel_bubble when asked about build
+"""
+
+
+@pytest.mark.parametrize("wrong, instead, where, said", [
+    ("me: red", "me: rad", "1:5", "Did you mean “red”?"),
+    ("me: red", "mee: red", "1:1", "Did you mean “me”?"),
+    ("build: fat", "bild: fat", "2:40", "Did you mean “build”?"),
+    ("build: fat", "build: fatt", "2:47", "Did you mean “fat”?"),
+    (", letter: A", "", "2:1", "letter"),
+    ("blue showed", "blu showed", "4:5", "Did you mean “blue”?"),
+    ("colonel_bubble", "colonel_buble", "4:33", "Did you mean “colonel"),
+    ("about build", "about mission", "4:65", "identity, build"),
+    ("showed me", "waved at me", "4:5", "{giver} showed me {answer}"),
+    ("blue", "red", "4:5", "blue, green, yellow"),
+    ("- blue", "- [blue", "4:5", ""),
+])
+def test_a_mistake_is_told_with_its_place_and_a_remedy(deduce, wrong, instead, where, said):
+    code, out, err = deduce(GOOD.replace(wrong, instead), "venice-2013", "--players", 4)
+    assert code == 2 and not out
+    assert f"mine.yaml:{where}: " in err and said in err and "Traceback" not in err
+
+
+def test_an_entry_that_cannot_have_happened_is_named(deduce):
+    again = GOOD + "  - blue showed me fat and lord_fiddlebottom when asked about build through the ambassador\n"
+    code, _, err = deduce(again, "venice-2013", "--players", 4)
+    assert code == 2 and "mine.yaml:5:5: This cannot have happened" in err
+    code, _, err = deduce(GOOD.replace("fat", "fat").replace("A}", "A}").replace("short, tall, colonel_bubble",
+                                                                              "fat, lord_fiddlebottom, grey mission"),
+                          "venice-2013", "--players", 4)
+    assert code == 2 and "mine.yaml:4:5: This cannot have happened" in err  # both are mine, so both are false
+
+
+def test_a_hand_that_cannot_be_dealt_is_refused(deduce):
+    code, _, err = deduce("me: ada\nsecrets: {hand: [baker, gardener, painter]}\n", "little-mystery")
+    assert code == 2 and "dealt" in err
+
+
+def test_without_a_worksheet_there_is_nothing_to_deduce():
+    err = io.StringIO()
+    assert main(["deduce", "venice-2013"], io.StringIO(), err) == 2 and "--notes" in err.getvalue()
+    err = io.StringIO()
+    assert main(["deduce", "venice-2013", "--notes", "no-such-file.yaml"], io.StringIO(), err) == 2
+    assert "no-such-file.yaml" in err.getvalue()
+
+
+def test_the_worksheet_may_name_the_game_and_its_options(deduce):
+    code, out, err = deduce("game: cards-safe\nplayers: 4\noptions: {false_cards: 0}\nme: red\n"
+                            "secrets: {identity: agent_x, code: 13}\n"
+                            "seen: ['blue showed me lord_fiddlebottom and 13', 'blue showed me madame_zsa_zsa, 13']\n")
+    assert code == 2 and "mine.yaml:6:51" in err  # 13 is mine, and blue cannot be two people
+    code, out, err = deduce("game: cards-safe\nplayers: 4\nme: red\nsecrets: {identity: agent_x, code: 13}\n", "--json")
+    assert code == 0 and json.loads(out)["players"] == 4
+
+
+# --- line by line, and in play ----------------------------------------------------------------------------------------
+def typed(lines, *arguments):
+    done = subprocess.run([sys.executable, "-m", "tabarro.cli", *map(str, arguments)], input="\n".join([*lines, ""]).encode(),
+                          capture_output=True, env=PLAIN, timeout=120)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_the_worksheet_can_be_typed_line_by_line():
+    lines = ["rad", "red", "lord_fiddlebottom", "fat", "A", "blue showed me short, tall, colonel_bubble when asked about bild",
+             "blue showed me short, tall, colonel_bubble when asked about build",
+             "blue showed me lord_fiddlebottom, fat when asked about identity through the ambassador",
+             "blue showed me lord_fiddlebottom, agent_x when asked about identity through the ambassador"]
+    code, out, err = typed(lines, "deduce", "venice-2013", "--players", 4, "--interactive")
+    assert code == 0 and not err
+    assert "Did you mean “red”?" in out and "Did you mean “build”?" in out and "This cannot have happened" in out
+    assert re.search(r"Certain:\s+Blue, identity: agent x", out, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_the_interview_speaks_the_language_of_the_reader(language):
+    lines = ["red", "agent_x", "13", "blue showed me agent_x and 24"]
+    code, out, err = typed(lines, "deduce", "cards-safe", "--players", 4, "--interactive", "--lang", language)
+    assert code == 0 and not err
+    assert Language(language).translate("Who are you? {seats}").split("{")[0].strip() in out
+    assert "Certain" not in out and "showed me" not in out.split("> blue")[0]
+
+
+def test_hints_are_given_only_where_they_are_allowed(tmp_path):
+    code, out, _ = typed(["hint", "quit"], "play", "cards-safe", "--players", 4, "--seed", 3, "--save", tmp_path / "a")
+    assert code == 0 and "--hints" in out and "identity" not in out.split("hints", 1)[1].split("quit")[0].lower()
+    code, out, _ = typed(["hint", "quit"], "play", "cards-safe", "--players", 4, "--seed", 3, "--save", tmp_path / "b", "--hints")
+    assert code == 0 and "Nothing is certain yet" in out and "33\u00a0%" in out
+
+
+def test_after_a_game_it_is_told_when_it_could_have_been_known(tmp_path):
+    code, out, _ = typed(["1"] * 400, "play", "cards-safe", "--players", 4, "--seed", 3, "--save", tmp_path / "a")
+    assert code == 0 and "When it could have been known:" in out
+    assert len(re.findall(r"^  (?:Red|Blue|Green|Yellow): ", out.split("When it could")[1], re.MULTILINE)) == 4
+
+
+def test_a_game_without_secrets_has_nothing_to_find_out():
+    state = load_game("tic-tac-toe").new(1)
+    assert len(hint(state, "cross", Language("en"))) == 1
+    assert moments(state, Language("en")) == []
+
+
+def test_a_sentence_that_names_no_step_is_a_mistake_of_the_rules(tmp_path):
+    path = tmp_path / "house.yaml"
+    path.write_text("extends: little-mystery\nscreens:\n  worksheet:\n    shown: {step: refutation/chose}\n", encoding="utf-8")
+    with pytest.raises(RulesError) as error:
+        sentences(load_game(path))
+    assert error.value.problems[0].place.line == 4
