@@ -385,7 +385,6 @@ class DeducerBot(Thinker):
         if state is None:
             return 0.0
         chances, others = 0.0, 0
-        ready = 1 / len(self.belief.worlds)
         nodes = self.game.program.nodes
         allies = self.aims(world)[2]
         try:
@@ -400,8 +399,12 @@ class DeducerBot(Thinker):
                     continue
                 actor = node.actor(v)
                 final = self.insight.final[node.number]
-                if final and self._could_win(mind, state, node, actor, world):
-                    chances += ready if actor == self.me else READY if actor in allies else -READY * self.habits["hinder"]
+                if final:
+                    winning = self._winning(mind, state, node, actor)
+                    if winning and actor == self.me:
+                        chances += self._is_sure(mind, state, winning)
+                    elif winning:
+                        chances += READY / 2 if actor in allies else -READY * self.habits["hinder"]
                 if actor == self.me:
                     if not final and not self.insight.tells[node.number]:
                         break
@@ -432,22 +435,30 @@ class DeducerBot(Thinker):
                 teller = row[2] if events[row[0]].kind == "ask" else None
                 for i, seat in enumerate(self.seats):
                     if row[1] >> i & 1 and seat != self.me and seat != teller:
-                        total += 0.5 * self.habits["trust"] if seat in allies else -0.1 * self.habits["caution"]
+                        if seat not in allies:
+                            total -= 0.1 * self.habits["caution"]
+                        elif len(self.told.get(seat, "all")) > 1:
+                            total += 0.4 * self.habits["trust"]
             chain = chain[0]
         return total
 
-    def _could_win(self, mind: Imagination, state: State, node, actor: int, world: tuple) -> bool:
-        """In this world: could the one who is asked now win, if he knew all?"""
+    def _winning(self, mind: Imagination, state: State, node, actor: int) -> list[tuple]:
+        """In this world: what the one who is asked now could win by, if he knew all."""
         memory = self.insight.memory.setdefault("claims", {})
         key = (node.number, tuple([state.v[HEADER + s] for s in self.insight.dealt]))
         known = memory.get(key)
         if known is not None:
-            return any(mind.wins(state, c, actor) for c in known)
+            return [c for c in known if mind.wins(state, c, actor)]
         final = self.insight.final[node.number]
         found = [c for c in node.legal(state.v) if c[0] in final and mind.wins(state, c, actor)]
         if found and len(memory) < 50_000 and any(p.shape == "match" for a in node.step.alternatives for p in a.parts):
             memory[key] = found
-        return bool(found)
+        return found
+
+    def _is_sure(self, mind: Imagination, state: State, winning: list[tuple]) -> bool:
+        """Would I dare to do one of these, if I know no more than now?"""
+        worlds = self.belief.worlds
+        return len(worlds) <= 4 and any(all(mind.wins(mind.moved_to(state, w), c) for w in worlds) for c in winning)
 
     # --- answers --------------------------------------------------------------------------------------------------------------
     def answer(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> tuple:

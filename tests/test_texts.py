@@ -17,9 +17,10 @@ from tabarro.interpreter import describe, games, load_game
 
 ROOT = Path(__file__).resolve().parent.parent
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
+PROPER_NAMES = {"space", "place", "identity"}  # of places and persons: many are the same everywhere
 SAME_IN_ENGLISH = {  # words that happen to be the same
     ("ca", "Nodes"), ("ca", "no"), ("ca", "notes"), ("ca", "argument %(argument_name)s: %(message)s"),
-    ("de", "Name"), ("de", "Option"),
+    ("de", "Name"), ("de", "Option"), ("de", "orange"),
     ("nl", "argument %(argument_name)s: %(message)s"), ("nl", "{one} is {other}"),
     ("de", "Partner"), ("nl", "Partner"), ("no", "Partner"), ("nl", "Routes"), ("nl", "Later"),
 }
@@ -124,7 +125,7 @@ def test_a_translation_ends_as_the_text_does(language):
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_nothing_is_left_in_english(language):
     same = {(language, message.id) for message in messages(language)
-            if forms(strings(message)[0])("") == ids(message)[0] and re.sub(r"{\w+}|\W", "", ids(message)[0])}
+            if message.context not in PROPER_NAMES and forms(strings(message)[0])("") == ids(message)[0] and re.sub(r"{\w+}|\W", "", ids(message)[0])}
     assert same - SAME_IN_ENGLISH == set()
 
 
