@@ -13,8 +13,8 @@ from .front.folders import use
 from .front.language import N_, Language, chosen, known, spoken, wanted
 from .front.terminal import Refusal, Terminal
 
-COMMANDS = ("list", "play", "resume", "replay", "watch", "board", "rulebook", "new", "check", "diff", "say", "test", "texts",
-            "simulate", "deduce", "perft", "schema")
+COMMANDS = ("list", "play", "resume", "replay", "watch", "board", "rulebook", "new", "check", "diff", "say", "test",
+            "texts", "simulate", "deduce", "perft", "schema")
 MODULES = {"say": "say_command"}  # where the module is not called like the command
 ANY_LANGUAGE = ("say", "texts")  # for these --lang may name languages that are not spoken, or all
 

@@ -61,8 +61,14 @@ def _tell(file: str, problems, doubts, batch, terminal: Terminal) -> None:
         return
     terminal.say(N_("{file} has no mistakes."), file=file)
     if batch is not None and batch.begun:
-        terminal.say(N_("Random games: {ended} of {begun} ended, {won} were won; {reached} of {steps} steps were reached."),
-                     ended=batch.ended, begun=batch.begun, won=batch.won, reached=batch.reached, steps=batch.steps)
+        terminal.say(
+            N_("Random games: {ended} of {begun} ended, {won} were won; {reached} of {steps} steps were reached."),
+            ended=batch.ended,
+            begun=batch.begun,
+            won=batch.won,
+            reached=batch.reached,
+            steps=batch.steps,
+        )
         if batch.conditions:
             terminal.say(N_("Of the conditions in tables, {held} of {all} held at some moment."),
                          held=batch.held, all=batch.conditions)

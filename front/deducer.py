@@ -15,13 +15,13 @@ from ..interpreter.source import HEADER
 from ..interpreter.state import State
 from .bots import FEW, Place, Thinker
 from .goals import FAR, Known, Volatile, distance, goals_of, reckoner, whole
-from .imagine import MISTAKES, Imagination, Question
+from .imagine import MISTAKES, Imagination
 
 __all__ = ["DeducerBot"]
 
 WON = 1000.0  # what a sure way to win is worth
 CHANCE_TO_WIN = 20.0  # what it is worth to be where one can win, for one who knows how
-READY = 0.2  # how likely others are to know it
+READY, FEARED = 0.05, 0.2  # how likely a partner is to know it, and how likely an opponent is thought to
 AHEAD = 14  # decisions of others that are imagined
 NEARER = 0.75  # what something one step farther away is worth
 
@@ -106,7 +106,7 @@ class DeducerBot(Thinker):
                     memory.clear()
                 memory[key] = {seat: self._aim(seat, v) for seat in self.seats}
             mine, allies = memory[key][self.me]
-            rivals = {tree for seat, (trees, _) in memory[key].items() if seat not in allies for tree in trees}
+            rivals = dict.fromkeys(t for seat, (trees, _) in memory[key].items() if seat not in allies for t in trees)
             found = self._aims[world] = (mine, tuple(rivals), allies)
         return found
 
@@ -214,23 +214,21 @@ class DeducerBot(Thinker):
         return 0.4 * (sum(now.values()) + 0.5 * soon)
 
     def openings(self) -> list[tuple[Any, tuple[int, ...]]]:
-        """Conditions under which somebody can be questioned, and who would have to answer: found by trying."""
+        """Conditions under which somebody can be questioned, and who would have to answer: found by trying, in some game
+        that has nothing to do with this one."""
         memory = self.insight.memory.setdefault("openings", {})
         if self.me not in memory:
-            memory[self.me] = list(self._find_openings(random.Random(1)))
+            memory[self.me] = list(self._find_openings(self.game.new(0).v, random.Random(1)))
         return memory[self.me]
 
-    def _find_openings(self, rng: random.Random):
-        v = self.world(self.belief.worlds[0])
+    def _find_openings(self, v: list, rng: random.Random):
         for node in self.game.program.nodes:
             if node.kind != "ask" or node.planned:
                 continue
             asked = node.step.at["ask"]
+            if asked.op not in ("const", "var") or self.me not in (asked.type.atoms if asked.op == "var" else asked.args):
+                continue
             names = {asked.args[0].origin: self.me} if asked.op == "var" else {}
-            if asked.op == "const" and asked.args[0] != self.me:
-                continue
-            if asked.op == "var" and self.me not in asked.args[0].type.atoms:
-                continue
             for alternative in node.step.alternatives or [None]:
                 parts = [*node.step.parts, *(alternative.parts if alternative else ())]
                 if not parts or parts[0].shape != "one" or parts[0].source.op != "filter":
@@ -244,18 +242,18 @@ class DeducerBot(Thinker):
                     tree = distance(self.game, test, v, {**names, var: element})
                     if isinstance(tree, Known):
                         continue
-                    found = self._who_answers(node, names, alternative, element, tree, rng)
+                    found = self._who_answers(v, node, names, alternative, element, tree, rng)
                     if found:
                         yield reckoner(self.game).compiled(tree), tuple(sorted(found))
 
-    def _who_answers(self, node, names: dict, alternative, element: int, tree, rng: random.Random) -> set[int]:
+    def _who_answers(self, v: list, node, names: dict, alternative, element: int, tree, rng: random.Random) -> set[int]:
         found: set[int] = set()
-        alive = {HEADER + var.slot: value for var, value in names.items()}
-        mind = Imagination(self.belief, Question(node.number, alive))
-        back = self.game.program.return_slot[node.rule.shape]
         for _ in range(10):
-            state = mind.state(self.belief.worlds[0])
-            state.v[back] = -1  # come back to nowhere: only what follows from the choice is of interest
+            state = State(self.game, v.copy())
+            state.v[0], state.v[2] = node.number, None
+            state.v[self.game.program.return_slot[node.rule.shape]] = -1  # what comes after it is of no interest
+            for var, value in names.items():
+                state.v[HEADER + var.slot] = value
             try:
                 tree.grant(state.v)
                 choices = [c for c in node.legal(state.v) if (c[1] if alternative else c[0]) == element
@@ -296,13 +294,21 @@ class DeducerBot(Thinker):
             if known is None:
                 if len(memory) > 5_000:
                     memory.clear()
-                known = memory[key] = self._calm(node, state)
+                known = memory[key] = self._calm(node, self._bare(node, state))
             for _ in range(4):
                 choice = known[int(rng.random() * len(known))]
                 if node.allows(v, choice):
                     return choice
         options = self._calm(node, state)
         return options[int(rng.random() * len(options))]
+
+    def _bare(self, node, state: State) -> State:
+        """The same question with nothing gone before it: so that what is remembered is the same in every game."""
+        v = self.game.program.start.copy()
+        v[0] = state.v[0]
+        for slot in (*node.slots, *(HEADER + s for s in self.insight.dealt)):
+            v[slot] = state.v[slot]
+        return State(self.game, v)
 
     # --- plans -----------------------------------------------------------------------------------------------------------
     def make_plan(self, place: Place, mind: Imagination, rng: random.Random) -> tuple:
@@ -404,7 +410,7 @@ class DeducerBot(Thinker):
                     if winning and actor == self.me:
                         chances += self._is_sure(mind, state, winning)
                     elif winning:
-                        chances += READY / 2 if actor in allies else -READY * self.habits["hinder"]
+                        chances += READY if actor in allies else -FEARED * self.habits["hinder"]
                 if actor == self.me:
                     if not final and not self.insight.tells[node.number]:
                         break
@@ -432,13 +438,17 @@ class DeducerBot(Thinker):
         while chain is not None:
             row = chain[1]
             if row[1] != everyone and events[row[0]].kind in ("ask", "show"):
-                teller = row[2] if events[row[0]].kind == "ask" else None
-                for i, seat in enumerate(self.seats):
-                    if row[1] >> i & 1 and seat != self.me and seat != teller:
-                        if seat not in allies:
-                            total -= 0.1 * self.habits["caution"]
-                        elif len(self.told.get(seat, "all")) > 1:
+                readers = [seat for i, seat in enumerate(self.seats) if row[1] >> i & 1]
+                told_by_me = self.me in row[2:] and self.me not in readers
+                if events[row[0]].kind == "ask" and row[2] in readers:
+                    readers.remove(row[2])
+                    told_by_me = row[2] == self.me
+                for seat in readers:
+                    if seat in allies and seat != self.me:
+                        if not told_by_me or len(self.told.get(seat, "all")) > 1:
                             total += 0.4 * self.habits["trust"]
+                    elif seat != self.me:
+                        total -= 0.1 * self.habits["caution"]
             chain = chain[0]
         return total
 

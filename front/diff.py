@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from .language import Language, N_
+from .language import N_, Language
 from .terminal import Terminal
 
 SUMMARY = N_("say what a variant changes")
@@ -166,7 +166,7 @@ class Differences:
         else:
             yield say(N_("{name} is now “{new}”, not “{old}”."), name=name, new=self.shown(new), old=self.shown(old))
 
-    # --- sections -----------------------------------------------------------------------------------------------------------
+    # --- sections -----------------------------------------------------------------------------------------------------
     def options(self, old, new) -> Iterator[str]:
         say = self.language.say
         for name in dict.fromkeys([*old, *new]):
@@ -191,7 +191,9 @@ class Differences:
         for name in dict.fromkeys([*old, *new]):
             a, b = old.get(name), new.get(name)
             if a is None:
-                yield say(N_("The set of things {name} is new: {members}"), name=name, members=self.shown(_members(b) or b))
+                yield say(
+                    N_("The set of things {name} is new: {members}"), name=name, members=self.shown(_members(b) or b)
+                )
                 continue
             if b is None:
                 yield say(N_("The set of things {name} is gone."), name=name)
@@ -234,7 +236,9 @@ class Differences:
         for key in dict.fromkeys([*old, *new]):
             a, b = old.get(key), new.get(key)
             if isinstance(a, dict) or isinstance(b, dict):
-                yield from self.rows(f"{name}, {key}", a if isinstance(a, dict) else {}, b if isinstance(b, dict) else {})
+                yield from self.rows(
+                    f"{name}, {key}", a if isinstance(a, dict) else {}, b if isinstance(b, dict) else {}
+                )
             elif not self.same(a, b):
                 yield from self.anything(f"{name}, {key}", self.cell(old, key), self.cell(new, key))
 
@@ -242,7 +246,9 @@ class Differences:
         """A cell in words, if it is a condition."""
         if key not in rows:
             return None
-        return self.cells.get(_at(rows.value_at[key]), self.shown(rows[key])) if hasattr(rows, "value_at") else rows[key]
+        return (
+            self.cells.get(_at(rows.value_at[key]), self.shown(rows[key])) if hasattr(rows, "value_at") else rows[key]
+        )
 
     def links(self, old, new) -> Iterator[str]:
         say = self.language.say
@@ -250,7 +256,10 @@ class Differences:
             a, b = _pairs(old.get(head)), _pairs(new.get(head))
             for kind in dict.fromkeys([*a, *b]):
                 where = f"{head.split(' ')[0]}{', ' + kind if kind else ''}"
-                gone, fresh = a.get(kind, {}).keys() - b.get(kind, {}).keys(), b.get(kind, {}).keys() - a.get(kind, {}).keys()
+                gone, fresh = (
+                    a.get(kind, {}).keys() - b.get(kind, {}).keys(),
+                    b.get(kind, {}).keys() - a.get(kind, {}).keys(),
+                )
                 if gone:
                     yield say(N_("{name}: these links are gone: {pairs}."), name=where, pairs=_joined(a[kind], gone))
                 if fresh:
@@ -281,7 +290,12 @@ class Differences:
         say = self.language.say
         for name in old:
             if name not in new:
-                yield say(N_("{rule}: the step {name} is gone; it was: {what}"), rule=path, name=name, what=self.step(old[name]))
+                yield say(
+                    N_("{rule}: the step {name} is gone; it was: {what}"),
+                    rule=path,
+                    name=name,
+                    what=self.step(old[name]),
+                )
         before = ""
         for name in new:
             if name not in old:
@@ -308,7 +322,9 @@ class Differences:
             elif key == "between" and isinstance(a, dict) and isinstance(b, dict):
                 yield from self.steps(path, a, b)
             elif key in TOLD_AS_A_WHOLE and not self.same(a, b):
-                yield from self.anything(f"{path}, {key}", None if a is None else self.shown(a), None if b is None else self.shown(b))
+                yield from self.anything(
+                    f"{path}, {key}", None if a is None else self.shown(a), None if b is None else self.shown(b)
+                )
             else:
                 yield from self.anything(f"{path}, {key}", a, b)
 

@@ -30,7 +30,10 @@ def folders() -> tuple[Path, ...]:
     """All folders with house rules that there are, the first to be asked first."""
     named = [Path(name) for name in os.environ.get("TABARRO_RULES", "").split(os.pathsep) if name]
     found = [*_given, *(path for path in [*named, Path(HERE), data_folder()] if path.is_dir())]
-    return tuple({path.resolve(): path for path in reversed(found)}[key] for key in dict.fromkeys(p.resolve() for p in found))
+    once: dict[Path, Path] = {}
+    for path in found:
+        once.setdefault(path.resolve(), path)
+    return tuple(once.values())
 
 
 def home() -> Path:

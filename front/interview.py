@@ -56,7 +56,7 @@ def _introduce(sheet, screen: Screen, terminal: Terminal) -> None:
         values = [sheet.narrator.name(a)("list") for a in sorted(kind.atoms)]
         screen.text(f"{name[:1].upper()}{name[1:]}: {', '.join(values)}", style="bold")
         while function.shape not in sheet.secrets:
-            value = _answered(screen, terminal, lambda text, at: sheet.value(text, function.result, at, {}))
+            value = _answered(screen, terminal, lambda text, at: sheet.value(text, function.result, at))
             if value is not None:
                 sheet.secrets[function.shape] = value
 

@@ -14,8 +14,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LANGUAGES", "Language", "N_", "Said", "chosen", "exists", "fill", "known", "spoken", "translated",
-           "use_catalogues", "wanted"]
+__all__ = [
+    "LANGUAGES",
+    "N_",
+    "Language",
+    "Said",
+    "chosen",
+    "exists",
+    "fill",
+    "known",
+    "spoken",
+    "translated",
+    "use_catalogues",
+    "wanted",
+]
 
 LANGUAGES = ("ca", "de", "en", "ja", "nl", "no")
 LOCALES = Path(__file__).resolve().parent.parent / "locales"
@@ -50,7 +62,9 @@ def known(tag: str) -> str | None:
 
 def spoken() -> tuple[str, ...]:
     """All languages that can be spoken: ours, and those that house rules bring along."""
-    brought = {path.name for folder in _more for path in folder.iterdir() if path.is_dir() and known(path.name) == path.name}
+    brought = {
+        path.name for folder in _more for path in folder.iterdir() if path.is_dir() and known(path.name) == path.name
+    }
     return tuple(sorted({*LANGUAGES, *brought}))
 
 

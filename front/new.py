@@ -11,7 +11,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from .language import Language, N_
+from .language import N_, Language
 from .terminal import Terminal
 
 SUMMARY = N_("begin a variant of a game, or a board of one's own")
@@ -41,7 +41,9 @@ def run(args, terminal: Terminal) -> int:
         raise terminal.refusal(N_("There is already a rule file called “{name}”. Choose another name."), name=args.name)
     parent = args.parent or (_smallest_board(library, terminal) if args.board else None)
     if parent is None:
-        raise terminal.refusal(N_("Say which game it changes: --from GAME. “tabarro list” shows the games that there are."))
+        raise terminal.refusal(
+            N_("Say which game it changes: --from GAME. “tabarro list” shows the games that there are.")
+        )
     parent = Path(parent).stem if parent.endswith((".yaml", ".yml")) else parent
     whole = library.merged(library.find(parent))
     writer = _Writer(terminal.language, args.name, parent)
@@ -100,12 +102,13 @@ class _Writer:
         self.language, self.name, self.parent = language, name, parent
         self.lines: list[str] = []
 
-    # --- lines ----------------------------------------------------------------------------------------------------------
+    # --- lines --------------------------------------------------------------------------------------------------------
     def prose(self, text: str, /, indent: int = 0, **values: Any) -> None:
         said = self.language.say(text, **values)
         prefix = " " * indent + "# "
-        self.lines += textwrap.wrap(said, WIDTH, initial_indent=prefix, subsequent_indent=prefix, break_long_words=False,
-                                    break_on_hyphens=False)
+        self.lines += textwrap.wrap(
+            said, WIDTH, initial_indent=prefix, subsequent_indent=prefix, break_long_words=False, break_on_hyphens=False
+        )
 
     def off(self, text: str) -> None:
         """A line of rules that is switched off."""
@@ -126,12 +129,17 @@ class _Writer:
     def text(self) -> str:
         return "\n".join(self.lines) + "\n"
 
-    # --- a variant --------------------------------------------------------------------------------------------------------
+    # --- a variant ----------------------------------------------------------------------------------------------------
     def variant(self, whole) -> str:
         self.head(N_("{name}: a variant of {parent}."))
         self.prose(N_("What is written here changes the game; everything else stays as it is there."))
-        self.prose(N_("Lines that begin with # are not read. To switch on one that holds a rule, delete its #; lines that "
-                      "stand further to the right belong to the line above. Then run: tabarro check {name}"), name=self.name)
+        self.prose(
+            N_(
+                "Lines that begin with # are not read. To switch on one that holds a rule, delete its #; lines that "
+                "stand further to the right belong to the line above. Then run: tabarro check {name}"
+            ),
+            name=self.name,
+        )
         self.called()
         self.options(whole.get("options") or {})
         self.numbers(whole.get("things") or {})
@@ -183,7 +191,9 @@ class _Writer:
                 value = value[key]
             if isinstance(value, str) and " is " in value:
                 self.on()
-                self.prose(N_("A condition in a table. “tabarro say {parent} \"…\"” says one in words."), parent=self.parent)
+                self.prose(
+                    N_('A condition in a table. “tabarro say {parent} "…"” says one in words.'), parent=self.parent
+                )
                 self.off("tables:")
                 self.off(f"  {head}:")
                 self.off("    rows:")
@@ -200,8 +210,13 @@ class _Writer:
             return
         first = next(iter(rules[head]))
         self.on()
-        self.prose(N_("A new step. “before” and “after” say where it goes; “remove: true” takes a step out, and “replace” "
-                      "puts another one in its place. “tabarro diff {name}” shows what has become of it."), name=self.name)
+        self.prose(
+            N_(
+                "A new step. “before” and “after” say where it goes; “remove: true” takes a step out, and “replace” "
+                "puts another one in its place. “tabarro diff {name}” shows what has become of it."
+            ),
+            name=self.name,
+        )
         self.off("rules:")
         self.off(f"  {head}:")
         greeting = self.language.translate(N_("Tonight we play by our own rules."))
@@ -210,7 +225,7 @@ class _Writer:
             step += "_too"
         self.off(f"    {step}: {{before: {scalar(first)}, say: {json.dumps(greeting, ensure_ascii=False)}, to: all}}")
 
-    # --- a board ----------------------------------------------------------------------------------------------------------
+    # --- a board ------------------------------------------------------------------------------------------------------
     def board(self, whole, terminal: Terminal) -> str:
         if not _board(whole):
             raise terminal.refusal(N_("“{name}” has no board."), name=self.parent)
@@ -218,8 +233,13 @@ class _Writer:
         set_name = shown["spaces"]
         spec = whole["things"][set_name]
         self.head(N_("{name}: a board of one's own for {parent}."))
-        self.prose(N_("Rename, move, add and take away spaces as you like; then run: tabarro check {name}, and look at it: "
-                      "tabarro board {name}"), name=self.name)
+        self.prose(
+            N_(
+                "Rename, move, add and take away spaces as you like; then run: tabarro check {name}, and look at it: "
+                "tabarro board {name}"
+            ),
+            name=self.name,
+        )
         self.called()
         self.on()
         self.on("things:")
@@ -241,8 +261,13 @@ class _Writer:
         for member, row in _board(whole).items():
             self.on(f"        {scalar(member)}: {flow(row or {})}")
         self.on()
-        self.prose(N_("Which spaces are neighbours: pairs, in either order. A list that stands here replaces that of {parent}."),
-                   parent=self.parent)
+        self.prose(
+            N_(
+                "Which spaces are neighbours: pairs, in either order. "
+                "A list that stands here replaces that of {parent}."
+            ),
+            parent=self.parent,
+        )
         self.on("links:")
         for head, groups in (whole.get("links") or {}).items():
             self.on(f"  {head}:")
@@ -271,7 +296,9 @@ def scalar(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     text = str(value)
-    plain = PLAIN.match(text) and text == text.strip() and text not in TRUTH_WORDS and text not in ("true", "false", "null")
+    plain = (
+        PLAIN.match(text) and text == text.strip() and text not in TRUTH_WORDS and text not in ("true", "false", "null")
+    )
     return text if plain else json.dumps(text, ensure_ascii=False)
 
 

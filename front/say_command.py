@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .arguments import add_game, load
-from .language import Language, N_, Said, fill, forms, known, spoken
+from .language import N_, Language, Said, fill, forms, known, spoken
 from .terminal import Terminal
 
 SUMMARY = N_("say a condition in words, and whether it holds")
@@ -58,7 +58,7 @@ def _languages(asked: str | None, terminal: Terminal) -> list[str]:
     return [known(asked)]
 
 
-# --- where ----------------------------------------------------------------------------------------------------------------
+# --- where ------------------------------------------------------------------------------------------------------------
 def _situation(args, terminal: Terminal):
     """The game, and the state in which to look, if there is one."""
     from .folders import folders
@@ -117,7 +117,7 @@ def _placed(args, game):
     return player.state
 
 
-# --- what ---------------------------------------------------------------------------------------------------------------------
+# --- what -------------------------------------------------------------------------------------------------------------
 def _typed(game, args, terminal: Terminal):
     """The expression, and the values of the names in it that tables of conditions use."""
     from ..interpreter.check import Scope
@@ -143,7 +143,7 @@ def _typed(game, args, terminal: Terminal):
     return words.checker.expression(args.expression, place, Scope(free)), values
 
 
-# --- whether ------------------------------------------------------------------------------------------------------------------
+# --- whether ----------------------------------------------------------------------------------------------------------
 def _judge(expr, names: dict, game, state, seat: str | None, terminal: Terminal) -> None:
     from ..interpreter.evaluate import evaluate
     from ..interpreter.source import HEADER
@@ -271,7 +271,7 @@ class _Known:
 
 
 class Why:
-    """Why a condition does not hold: its smallest parts that fail, with how far things are from where they should be."""
+    """Why a condition does not hold: its smallest parts that fail, and how far things are from where they should be."""
 
     def __init__(self, game, slots, language: Language, unknown: type[Exception] = KeyError):
         from .say import Speaker
@@ -288,7 +288,9 @@ class Why:
         if isinstance(value, tuple):
             items = [self.speaker.named(x) for x in value]
             return lambda form: self.language.list([item(form) for item in items])
-        return self.speaker.named(value) if isinstance(value, int) and not isinstance(value, bool) else forms(str(value))
+        return (
+            self.speaker.named(value) if isinstance(value, int) and not isinstance(value, bool) else forms(str(value))
+        )
 
     def value(self, expr, names: dict) -> Any:
         from ..interpreter.evaluate import evaluate
@@ -397,8 +399,12 @@ class Why:
                 if steps is None:
                     yield language.say(N_("No way leads from {one} to {other}: {here}, {there}."), **values)
                 else:
-                    yield language.ngettext("{one} and {other} are {number} step apart: {here}, {there}.",
-                                            "{one} and {other} are {number} steps apart: {here}, {there}.", steps, **values)
+                    yield language.ngettext(
+                        "{one} and {other} are {number} step apart: {here}, {there}.",
+                        "{one} and {other} are {number} steps apart: {here}, {there}.",
+                        steps,
+                        **values,
+                    )
                 return
             clause = language.say(N_("{one} is {other}"), one=self.speaker.value(one, env), other=self._name(here))
             yield self._far(clause, here, there)
@@ -418,10 +424,11 @@ class Why:
         said = {"clause": lambda form: clause, "target": target}
         if steps is None:
             return self.language.say(N_("{clause}, from where no way leads to {target}."), **said)
-        return self.language.ngettext("{clause}, {number} step from {target}.", "{clause}, {number} steps from {target}.",
-                                      steps, **said)
+        return self.language.ngettext(
+            "{clause}, {number} step from {target}.", "{clause}, {number} steps from {target}.", steps, **said
+        )
 
-    # --- distances ----------------------------------------------------------------------------------------------------------
+    # --- distances ----------------------------------------------------------------------------------------------------
     def _linked(self, atom: int):
         return next((near for near in self.links if atom in near.params[0].type.atoms), None)
 

@@ -68,7 +68,7 @@ def _name(code: str, terminal: Terminal) -> str:
     return Locale.parse(code).get_display_name(terminal.language.code) or code
 
 
-# --- collecting ---------------------------------------------------------------------------------------------------------
+# --- collecting -------------------------------------------------------------------------------------------------------
 def texts_of(path: Path) -> dict[Key, tuple[int, frozenset[str]]]:
     """The texts of one rule file: where each stands, and the languages in which the file itself says it."""
     from ..interpreter.load import Map, load_file
@@ -87,7 +87,9 @@ def texts_of(path: Path) -> dict[Key, tuple[int, frozenset[str]]]:
         if not isinstance(value, Map):
             continue
         for key, inner in value.items():
-            is_text = key in TEXTS and isinstance(inner, Map) and inner and all(isinstance(v, str) for v in inner.values())
+            is_text = (
+                key in TEXTS and isinstance(inner, Map) and inner and all(isinstance(v, str) for v in inner.values())
+            )
             if is_text and all(len(code) in (2, 3) for code in inner):
                 plain = inner.get("en") or next(iter(inner.values()))
                 found.setdefault((None, plain), (value.value_at[key].line, frozenset(inner)))

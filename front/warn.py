@@ -112,22 +112,26 @@ class Warnings:
     def here(self, place: Place | None) -> bool:
         return place is not None and place.source.name == self.file
 
-    # --- what is declared and not used ---------------------------------------------------------------------------------
+    # --- what is declared and not used --------------------------------------------------------------------------------
     def unused(self) -> Iterator[Doubt]:
         unused: dict[Place, Doubt] | None = None
         for players in self.counts:
             resolved = self.library.resolve(self.path, players)
             words = Vocabulary(resolved.description, resolved.options)
-            found = {doubt.place: doubt for doubt in _unused(resolved.description, words, Rules(words)) if self.here(doubt.place)}
+            found = {
+                doubt.place: doubt
+                for doubt in _unused(resolved.description, words, Rules(words))
+                if self.here(doubt.place)
+            }
             unused = found if unused is None else {place: unused[place] for place in unused if place in found}
         yield from (unused or {}).values()
 
-    # --- options -----------------------------------------------------------------------------------------------------------
+    # --- options ------------------------------------------------------------------------------------------------------
     def idle_options(self) -> Iterator[Doubt]:
         seen = set()
-        for players, game in self.games.items():
+        for game in self.games.values():
             entries = game.description.get("options") or {}
-            for name, option in game.options.items():
+            for name in game.options:
                 if name not in seen and self.here(entries.key_at[name]):
                     seen.add(name)
                     if not any(self.differs(n, name) for n in self.games):
@@ -146,7 +150,7 @@ class Warnings:
                 return True
         return False
 
-    # --- the board -----------------------------------------------------------------------------------------------------------
+    # --- the board ----------------------------------------------------------------------------------------------------
     def out_of_reach(self) -> Iterator[Doubt]:
         lost: dict[int, set[str]] = {}
         places: dict[str, Place] = {}
@@ -165,7 +169,7 @@ class Warnings:
             if all(name in lost.get(players, ()) for players in self.counts):
                 yield Doubt("out_of_reach", places[name], {"name": name}, len(name))
 
-    # --- texts --------------------------------------------------------------------------------------------------------------
+    # --- texts --------------------------------------------------------------------------------------------------------
     def untranslated(self) -> Iterator[Doubt]:
         from .texts import missing, own_texts
 
@@ -181,7 +185,7 @@ class Warnings:
             yield Doubt("untranslated", Place(self.library.load(self.path).at.source, first or 1, 1), {
                 "number": len(texts), "languages": ", ".join(lacking), "file": self.file, "language": lacking[0]})
 
-    # --- tables of conditions -------------------------------------------------------------------------------------------
+    # --- tables of conditions -----------------------------------------------------------------------------------------
     def conditions(self, tried: dict[int, Positions]) -> Iterator[Doubt]:
         doubts: dict[tuple[str, Place], list[int]] = {}
         for players, positions in tried.items():
@@ -194,7 +198,7 @@ class Warnings:
             text = place.source.line(place.line)[place.column - 1:]
             yield Doubt(code, place, {"players": ", ".join(map(str, counts))}, max(1, len(text.rstrip())))
 
-    # --- random games -----------------------------------------------------------------------------------------------------
+    # --- random games -------------------------------------------------------------------------------------------------
     def play(self, tried: dict[int, Positions]) -> Iterator[Doubt]:
         executed: set[str] = set()
         steps: dict[str, Place] = {}
@@ -256,7 +260,7 @@ def _order(doubt: Doubt) -> tuple:
     return (doubt.place.source.name, doubt.place.line, doubt.place.column) if doubt.place else ("", 0, 0)
 
 
-# --- use ------------------------------------------------------------------------------------------------------------------
+# --- use --------------------------------------------------------------------------------------------------------------
 def _unused(description: Map, words: Vocabulary, rules: Rules) -> Iterator[Doubt]:
     functions, called = _used(words, rules)
     screens = " ".join(_strings(description.get("screens")))
@@ -341,11 +345,13 @@ def _other_values(option) -> list[Any]:
 
 
 def _signature(game) -> tuple:
-    tables = [(f.shape, repr(f.values)) for same in game.vocabulary.functions.values() for f in same if f.kind == "table"]
+    tables = [
+        (f.shape, repr(f.values)) for same in game.vocabulary.functions.values() for f in same if f.kind == "table"
+    ]
     return game.program.source, repr(game.program.start), tuple(tables), game.seats
 
 
-# --- the board ---------------------------------------------------------------------------------------------------------------
+# --- the board --------------------------------------------------------------------------------------------------------
 def links(game) -> list[Function]:
     """The functions that say which things are neighbours."""
     entries = game.description.get("links") or {}
@@ -406,7 +412,7 @@ def _member_place(game, thing) -> Place | None:
     return members.value_at[names.index(thing.name)] if thing.name in names else None
 
 
-# --- conditions ----------------------------------------------------------------------------------------------------------------
+# --- conditions -------------------------------------------------------------------------------------------------------
 class Condition:
     """One cell of a table of conditions."""
 
@@ -430,7 +436,9 @@ def _any_value(kind: Type, rng: random.Random) -> Any:
         return rng.choice(sorted(kind.atoms)) if kind.atoms else None
     if kind.many and kind.of is not None and kind.of.kind == "thing":
         atoms = sorted(kind.of.atoms)
-        return tuple(sorted(rng.sample(atoms, rng.randint(min(1, len(atoms)), max(1, len(atoms) // 2)) if atoms else 0)))
+        return tuple(
+            sorted(rng.sample(atoms, rng.randint(min(1, len(atoms)), max(1, len(atoms) // 2)) if atoms else 0))
+        )
     return {"number": rng.randint(0, 5), "truth": rng.random() < 0.5}.get(kind.kind, ())
 
 
@@ -560,6 +568,8 @@ def _step_places(description: Map) -> dict[str, Place]:
                 inside.append((f"{path}/{name}", between))
             for key in BODIES:
                 if isinstance((step or {}).get(key), Map):
-                    inside.append((f"{path}/{name}/{key}" if key in ("else", "if none") else f"{path}/{name}", step[key]))
+                    inside.append(
+                        (f"{path}/{name}/{key}" if key in ("else", "if none") else f"{path}/{name}", step[key])
+                    )
             stack += reversed(inside)
     return found

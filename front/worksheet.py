@@ -23,7 +23,7 @@ from ..interpreter.observe import seen_rows
 from ..interpreter.schema import mistakes
 from ..interpreter.screens import read_screens
 from ..interpreter.source import HEADER
-from .belief import Unknown, judge
+from .belief import Unknown, _Origins, judge
 from .language import Language
 from .narrate import Narrator
 
@@ -49,6 +49,7 @@ class Sentence:
     means: dict[str, Expr]
     among: dict[str, Expr]
     me: Var
+    owner: str = ""  # the name of the one whose cards are shown, if the rules tell
 
     def texts(self, language: Language) -> list[str]:
         """How it can be written: in the reader's language, and in English."""
@@ -84,7 +85,8 @@ def sentences(game) -> list[Sentence]:
         event = events[0]
         typed = dict(zip(event.names, event.types))
         context = {v.name: v for v in event.context}
-        bound = {n: context.get(n) or Var(n, t) for n, t in typed.items()} | context
+        bound = {v.name: v for v in event.origin.visible}  # some of it may be more than those who see it may know
+        bound |= {n: context.get(n) or Var(n, t) for n, t in typed.items()} | context
         bound.pop("who", None)
         scope = Scope({**bound, ME: me})
         exprs: dict[str, dict[str, Expr]] = {"means": {}, "among": {}}
@@ -100,8 +102,21 @@ def sentences(game) -> list[Sentence]:
                     into[var] = words.checker.expression(text, part.value_at[var], scope, bound[var].type, maybe=True)
                 else:
                     into[var] = words.checker.expression(text, part.value_at[var], scope)
-        found.append(Sentence(name, spec["says"], spec.get("asks"), event, bound, exprs["means"], exprs["among"], me))
+        found.append(Sentence(name, spec["says"], spec.get("asks"), event, bound, exprs["means"], exprs["among"], me,
+                              _owner(game, event)))
     return found
+
+
+def _owner(game, event) -> str:
+    """Who chose what is shown: the one who was asked, here or where the choice was made."""
+    step = event.origin
+    asked = [(step, {})] if event.kind == "ask" else [(ask, terms) for ask, _, _, terms in _Origins(game).of(step)]
+    for ask, terms in asked:
+        actor = ask.at["ask"]
+        actor = terms.get(actor.args[0].origin, actor) if actor.op == "var" else actor
+        if actor.op == "var":
+            return actor.args[0].origin.name
+    return ""
 
 
 # --- the file -----------------------------------------------------------------------------------------------------------
@@ -193,7 +208,7 @@ class Worksheet:
                 continue
             try:
                 text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-                self.secrets[own[name].shape] = self.value(text, own[name].result, given.value_at[name], {})
+                self.secrets[own[name].shape] = self.value(text, own[name].result, given.value_at[name])
             except RulesError as error:
                 problems += error.problems
         for name in own:
@@ -241,16 +256,24 @@ class Worksheet:
     def _filled(self, sentence: Sentence, found: re.Match, place: Place) -> dict[str, Any]:
         values: dict[str, Any] = {}
         names = [n for n in found.groupdict() if n in sentence.vars]
-        names.sort(key=lambda n: sentence.vars[n].type.many)  # who showed it helps to understand what
+        seats = set(self.words.seats)
+        names.sort(key=lambda n: not sentence.vars[n].type.atoms & seats)  # who showed it helps to understand what
         for name in names:
             kind, at = sentence.vars[name].type, place.shifted(found.start(name))
-            values[name] = self.value(found[name], kind, at, values)
+            values[name] = self.value(found[name], kind, at, self._holders(sentence, values))
             if name in sentence.among:
                 allowed = self.worth(sentence.among[name], sentence, values)
                 if allowed is not None and values[name] not in allowed:
                     raise RulesError(problem("worksheet_value", at, len(found[name]), value=found[name],
                                              allowed=", ".join(self.words.atoms[a].name for a in allowed), meant=""))
         return self.complete(sentence, values)
+
+    def _holders(self, sentence: Sentence, values: dict[str, Any]) -> set[int]:
+        """Whose cards may be meant: those of the one who shows them, else of anybody who is mentioned."""
+        so_far = self.complete(sentence, dict(values))
+        if so_far.get(sentence.owner) is not None:
+            return {so_far[sentence.owner]}
+        return {v for v in values.values() if v in self.words.seats} or {self.me}
 
     def complete(self, sentence: Sentence, values: dict[str, Any]) -> dict[str, Any]:
         for name, expr in sentence.means.items():
@@ -265,14 +288,14 @@ class Worksheet:
             return None
 
     # --- things by their names ----------------------------------------------------------------------------------------
-    def value(self, text: str, kind: Type, place: Place, others: dict[str, Any]) -> Any:
+    def value(self, text: str, kind: Type, place: Place, holders: set[int] = frozenset()) -> Any:
         if kind.many:
             found, start = [], 0
             for piece in _BETWEEN.finditer(text + ","):
                 word = text[start:piece.start()]
                 if word.strip():
                     indent = len(word) - len(word.lstrip())
-                    found.append(self.value(word.strip(), kind.of, place.shifted(start + indent), others))
+                    found.append(self.value(word.strip(), kind.of, place.shifted(start + indent), holders))
                 start = piece.end()
             return tuple(sorted(found)) if kind.kind == "set" else tuple(found)
         if kind.kind == "number":
@@ -282,17 +305,16 @@ class Worksheet:
             if text.strip() in ("true", "false"):
                 return text.strip() == "true"
         else:
-            return self.thing(text.strip(), kind, place, others)
+            return self.thing(text.strip(), kind, place, holders)
         raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=kind.name, meant=""))
 
-    def thing(self, text: str, kind: Type, place: Place, others: dict[str, Any]) -> int:
+    def thing(self, text: str, kind: Type, place: Place, holders: set[int]) -> int:
         """A thing by its id, its name in either language, or what is written on it: the cards of who shows them."""
         seat = self.called.get(text.casefold())
         if seat is not None:
             text = seat
         elif text.casefold() == ME and self.seat:
             text = self.seat
-        holders = {v for v in others.values() if v in self.words.seats} or {self.me if self.seat else None}
         names: dict[str, list[int]] = {}
         for atom in sorted(kind.atoms):
             for name in self._names(atom, holders):

@@ -146,7 +146,7 @@ def _rule_files(folder: Path, pattern: str) -> Iterator[Path]:
 
 def player_counts(description: Map) -> list[int]:
     entries = description.get("players")
-    return [int(n) for n in entries] if isinstance(entries, Map) else []
+    return sorted(int(n) for n in entries) if isinstance(entries, Map) else []
 
 
 def without(data: Map, *keys: str) -> Map:

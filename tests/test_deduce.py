@@ -55,7 +55,7 @@ def sheet_of(game, seat, **secrets):
     sheet.seat = seat
     for function in sheet.own:
         value = secrets[function.shape.split(" ")[0]]
-        sheet.secrets[function.shape] = sheet.value(value, function.result, at(value), {})
+        sheet.secrets[function.shape] = sheet.value(value, function.result, at(value))
     return sheet
 
 
@@ -216,7 +216,7 @@ def _sentence(sheet, row):
         if sentence.event is not event or values.get("who") == sheet.me:
             continue
         told = {n: x for n, x in values.items() if n in sentence.vars}
-        if any(sheet.worth(e, sentence, told) != values[n] for n, e in sentence.means.items()):
+        if any(sheet.worth(e, sentence, told) != values[n] for n, e in sentence.means.items() if n in values):
             continue
 
         def said(value):

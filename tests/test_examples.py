@@ -4,7 +4,6 @@ import random
 from pathlib import Path
 
 import pytest
-
 from tabarro.interpreter import describe, find_problems, games, load_game
 from tabarro.interpreter.check import Scope
 from tabarro.interpreter.errors import Place, Source
@@ -13,7 +12,8 @@ from tabarro.interpreter.source import HEADER
 
 FOLDER = Path(__file__).resolve().parent.parent / "rules" / "examples"
 FILES = sorted(FOLDER.glob("*.yaml"))
-NAMES = {"no-objections", "liars-carnival", "fog", "double-or-nothing", "little-venice", "private-mission", "family-cards"}
+NAMES = {"no-objections", "liars-carnival", "fog", "double-or-nothing", "little-venice", "private-mission",
+         "family-cards"}
 
 
 def play(game, seed, most=6000):
@@ -89,7 +89,9 @@ def lies(game):
         for state in play(game, seed, 2500):
             if before is not None:
                 giver, free = before
-                answer = next(e for e in reversed(state.log(giver)) if e.kind == "ask" and e.step.startswith("giving/cards"))
+                answer = next(
+                    e for e in reversed(state.log(giver)) if e.kind == "ask" and e.step.startswith("giving/cards")
+                )
                 cards = [words.member(name, words.sets["card"].type) for name in answer["answer"]]
                 seat = words.member(giver, words.sets["player"].type)
                 told = [evaluate(f.body, state.v[HEADER:], dict(zip(f.variables, (card, seat), strict=True)))

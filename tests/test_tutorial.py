@@ -7,7 +7,6 @@ import shlex
 from pathlib import Path
 
 import pytest
-
 from tabarro.cli import main
 from tabarro.front.language import LANGUAGES, Language
 from tabarro.interpreter import load_game
@@ -38,8 +37,10 @@ def session(text: str) -> list[tuple[str, str]]:
 
 def pattern(output: str) -> str:
     """A line with nothing but … stands for any lines, … inside a line for anything in it."""
-    return "".join(r"(?:.*\n)*?" if line.strip() == "…" else ".*".join(map(re.escape, line.rstrip("\n").split("…"))) + "[ ]*\n"
-                   for line in output.splitlines(keepends=True))
+    return "".join(
+        r"(?:.*\n)*?" if line.strip() == "…" else ".*".join(map(re.escape, line.rstrip("\n").split("…"))) + "[ ]*\n"
+        for line in output.splitlines(keepends=True)
+    )
 
 
 def follow(folder: Path, until: str | None = None) -> list[tuple[str, str, str]]:

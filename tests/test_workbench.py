@@ -1,4 +1,4 @@
-"""The workbench of somebody who writes house rules: where variants live, beginning one, warnings, differences, texts."""
+"""The workbench of somebody who writes house rules: where they live, a beginning, warnings, differences, texts."""
 
 import io
 import json
@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
-
 from tabarro.cli import main
 from tabarro.front.language import LANGUAGES, Language
 from tabarro.interpreter import RulesError, games, load_game, show
-from tabarro.interpreter.resolve import RULES
 
 
 @pytest.fixture(autouse=True)
@@ -43,8 +41,7 @@ def write(name, text):
 
 
 def warnings(name, *more):
-    code, out, err = tabarro("check", name, "--json", *more)
-    return [w for w in json.loads(out) if w.get("warning")]
+    return [w for w in json.loads(tabarro("check", name, "--json", *more)[1]) if w.get("warning")]
 
 
 # --- where variants live --------------------------------------------------------------------------------------------
@@ -80,7 +77,12 @@ def test_a_folder_that_is_not_there_is_refused():
 
 def test_no_variant_takes_the_place_of_a_game_that_comes_along():
     write("variants/tic-tac-toe.yaml", "extends: kuhn-poker\nname: A trap\n")
-    for command in (["watch", "tic-tac-toe"], ["check", "tic-tac-toe"], ["check", "variants/tic-tac-toe.yaml"], ["list"]):
+    for command in (
+        ["watch", "tic-tac-toe"],
+        ["check", "tic-tac-toe"],
+        ["check", "variants/tic-tac-toe.yaml"],
+        ["list"],
+    ):
         code, out, err = tabarro(*command)
         assert code == 2
         assert "variants/tic-tac-toe.yaml:1:1" in err
@@ -172,7 +174,7 @@ def test_what_cannot_be_begun_is_refused(arguments):
 
 
 def test_a_new_board_checks_and_can_be_drawn():
-    code, out, err = tabarro("new", "--board", "barcelona")
+    code, _out, err = tabarro("new", "--board", "barcelona")
     assert (code, err) == (0, "")
     assert tabarro("check", "barcelona", "--quick")[0] == 0
     assert "Rialto" in tabarro("board", "barcelona")[1]
@@ -181,7 +183,7 @@ def test_a_new_board_checks_and_can_be_drawn():
     assert "Plaça Reial" in tabarro("board", "barcelona")[1]
 
 
-# --- variants of variants ----------------------------------------------------------------------------------------------
+# --- variants of variants ---------------------------------------------------------------------------------------------
 def test_a_variant_of_a_variant_of_a_variant_has_what_each_of_them_says():
     write("variants/one.yaml", "extends: venice-2013\nthings: {ball: {members: {white: {count: 4}}}}\n")
     write("variants/two.yaml", "extends: one\noptions: {repeats: allowed}\n")
@@ -198,11 +200,9 @@ def test_a_variant_of_a_variant_of_a_variant_has_what_each_of_them_says():
 
 
 def test_a_step_that_the_parent_no_longer_has_is_told_and_not_ignored():
-    write("variants/old.yaml", "extends: tic-tac-toe\nrules:\n  game:\n    hello: {before: rounds, say: Hello., to: all}\n"
-          if "rounds" in Path(RULES / "tic-tac-toe.yaml").read_text(encoding="utf-8") else "")
-    steps = list(load_game("tic-tac-toe").description["rules"]["game"])
-    write("variants/parent.yaml", f"extends: tic-tac-toe\nrules:\n  game:\n    hello: {{before: {steps[0]}, say: Hello., to: all}}\n")
-    Path("variants/old.yaml").unlink()
+    first = next(iter(load_game("tic-tac-toe").description["rules"]["game"]))
+    write("variants/parent.yaml", "extends: tic-tac-toe\nrules:\n  game:\n"
+          f"    hello: {{before: {first}, say: Hello., to: all}}\n")
     child = "extends: parent\nrules:\n  game:\n    hello: {to: nobody}\n    bye: {after: hello, say: Bye., to: all}\n"
     write("variants/child.yaml", child)
     assert tabarro("check", "child", "--quick")[0] == 0
@@ -250,18 +250,19 @@ def test_what_is_declared_and_not_used_is_told_with_its_place():
 
 
 def test_an_option_that_is_used_and_a_word_that_is_used_are_not_told():
-    write("variants/mine.yaml", """\
+    first = next(iter(load_game("tic-tac-toe").description["rules"]["game"]))
+    write("variants/mine.yaml", f"""\
 extends: tic-tac-toe
-words: {square is tidy: mark of square is nothing}
-options: {noise: {is: yes or no, default: false, about: Whether it is loud.}}
+words: {{square is tidy: mark of square is nothing}}
+options: {{noise: {{is: yes or no, default: false, about: Whether it is loud.}}}}
 rules:
   game:
     hello:
-      before: %s
+      before: {first}
       if: noise and every square is tidy
       then:
-        say: {say: Hello., to: all}
-""" % next(iter(load_game("tic-tac-toe").description["rules"]["game"])))
+        say: {{say: Hello., to: all}}
+""")
     assert codes(warnings("mine", "--quick")) == []
 
 
@@ -328,7 +329,7 @@ rules:
     second: {ask: bob, for: {two: cards where it is in pile}, seen by: all, if none: never}
     over: {end: bob}
 """)
-    code, out, err = tabarro("check", "mine")
+    code, _out, err = tabarro("check", "mine")
     assert code == 2
     assert "variants/mine.yaml:9:" in err
     assert tabarro("check", "mine", "--quick")[0] == 0
@@ -388,7 +389,7 @@ def test_any_two_games_can_be_compared_and_a_game_is_the_same_as_itself():
     assert code == 2 and "extends nothing" in err
 
 
-# --- say ----------------------------------------------------------------------------------------------------------------
+# --- say --------------------------------------------------------------------------------------------------------------
 POSITION = """\
 identity of red: colonel_bubble
 build of red: tall
@@ -455,7 +456,7 @@ def test_a_mistake_in_an_expression_is_shown_with_its_place():
     assert "space" in tabarro("say", "venice-2013", "place of ambassador")[1]
 
 
-# --- texts --------------------------------------------------------------------------------------------------------------
+# --- texts ------------------------------------------------------------------------------------------------------------
 def catalogue(path, code):
     with Path(path).open("rb") as file:
         return read_po(file, locale=code, abort_invalid=True)
@@ -483,7 +484,9 @@ def test_the_texts_of_a_variant_are_translated_by_a_catalogue_beside_it():
     assert {m.id: m.string for m in catalogue(path, "ca") if m.id} == {"My own game": "El meu joc", "All mine.": ""}
     assert "El meu joc" in tabarro("list", "--lang", "ca")[1]
     assert "El meu joc" not in tabarro("list", "--lang", "de")[1]
-    assert {m.id for m in read_po(io.StringIO(tabarro("texts", "mine", "--lang", "de")[1]), locale="de") if m.id} == {"My own game"}
+    assert {m.id for m in read_po(io.StringIO(tabarro("texts", "mine", "--lang", "de")[1]), locale="de") if m.id} == {
+        "My own game"
+    }
 
 
 def test_a_catalogue_comes_along_with_a_file_that_is_named_by_its_path():
@@ -540,21 +543,31 @@ def test_a_broken_catalogue_of_a_variant_does_no_harm():
     assert tabarro("list", "--lang", "xx")[0] == 2
 
 
-# --- editors ------------------------------------------------------------------------------------------------------------
+# --- editors ----------------------------------------------------------------------------------------------------------
 def test_the_schema_can_be_written_to_a_file():
     assert tabarro("schema", "-o", "mine.json")[:2] == (0, "")
     assert json.loads(Path("mine.json").read_text(encoding="utf-8")) == json.loads(tabarro("schema")[1])
     assert tabarro("schema", "-o", "nowhere/mine.json")[0] == 2
 
 
-# --- mistakes -------------------------------------------------------------------------------------------------------------
+# --- mistakes ---------------------------------------------------------------------------------------------------------
 PRELUDE = "extends: venice-2013\nname: Mine\n"
 HEAD = "mission of side for letter called first with letter called second by players called team"
+
+
+def mission(condition, row="A-B"):
+    return PRELUDE + f"tables:\n  {HEAD}:\n    rows: {{lords: {{{row}: {condition}}}}}\n"
+
+
+def step(content, name="hello"):
+    return PRELUDE + f"rules: {{turn of player: {{{name}: {{{content}}}}}}}\n"
+
+
 MISTAKES = {  # what an author did, the file, the line of the mistake, a word of the remedy
     "a key is misspelt": (PRELUDE + "optoins: {repeats: allowed}\n", 3, "options"),
     "an indentation is wrong": (PRELUDE + "options:\n  repeats: allowed\n   signals: true\n", 5, "column"),
     "a tab is used": (PRELUDE + "options:\n\trepeats: allowed\n", 4, "spaces"),
-    "a quote is missing": (PRELUDE + "about: \"A quiet game.\noptions: {repeats: allowed}\n", 3, "\""),
+    "a quote is missing": (PRELUDE + 'about: "A quiet game.\noptions: {repeats: allowed}\n', 3, '"'),
     "a bracket is missing": (PRELUDE + "options: {repeats: allowed\n", 3, "}"),
     "a colon is missing": (PRELUDE + "options:\n  repeats allowed\n  signals: true\n", 5, "column"),
     "a text has a colon in it": (PRELUDE + "about: The rule is this: be quiet.\n", 3, "quotes"),
@@ -562,20 +575,24 @@ MISTAKES = {  # what an author did, the file, the line of the mistake, a word of
     "an option has another value": (PRELUDE + "options: {repeats: sometimes}\n", 3, "forbidden"),
     "an option is misspelt": (PRELUDE + "options: {repeat: allowed}\n", 3, None),
     "yes is written for true": (PRELUDE + "options: {signals: yes}\n", 3, "true"),
-    "= is written for is": (PRELUDE + f"tables:\n  {HEAD}:\n    rows: {{lords: {{A-B: the ambassador = rialto}}}}\n", 5, "“is”"),
-    "a name is misspelt": (PRELUDE + f"tables:\n  {HEAD}:\n    rows: {{lords: {{A-B: the ambassador is on rialta}}}}\n", 5, "rialto"),
-    "a name is of the wrong set": (PRELUDE + f"tables:\n  {HEAD}:\n    rows: {{lords: {{A-B: the ambassador is on agent_x}}}}\n", 5, None),
-    "a space number does not exist": (PRELUDE + f"tables:\n  {HEAD}:\n    rows: {{lords: {{A-B: the ambassador is on space 9}}}}\n", 5, None),
-    "a row does not exist": (PRELUDE + f"tables:\n  {HEAD}:\n    rows: {{lords: {{A-E: the ambassador is on rialto}}}}\n", 5, None),
-    "a condition is not finished": (PRELUDE + f"tables:\n  {HEAD}:\n    rows: {{lords: {{A-B: the ambassador is on}}}}\n", 5, None),
-    "a bracket in a condition is open": (PRELUDE + f"tables:\n  {HEAD}:\n    rows: {{lords: {{A-B: not (the ambassador is on rialto}}}}\n", 5, ")"),
+    "= is written for is": (mission("the ambassador = rialto"), 5, "“is”"),
+    "a name is misspelt": (mission("the ambassador is on rialta"), 5, "rialto"),
+    "a name is of the wrong set": (mission("the ambassador is on agent_x"), 5, None),
+    "a space number does not exist": (mission("the ambassador is on space 9"), 5, None),
+    "a row does not exist": (mission("the ambassador is on rialto", "A-E"), 5, None),
+    "a condition is not finished": (mission("the ambassador is on"), 5, None),
+    "a bracket in a condition is open": (mission("not (the ambassador is on rialto"), 5, ")"),
     "a number is a text": (PRELUDE + "things: {ball: {members: {white: {count: four}}}}\n", 3, None),
     "a column is misspelt": (PRELUDE + "things: {ball: {members: {white: {cuont: 4}}}}\n", 3, "count"),
-    "a step to change is misspelt": (PRELUDE + "rules: {turn of player: {shak: {text: x}}}\n", 3, "shake"),
-    "a new step has no verb": (PRELUDE + "rules: {turn of player: {hello: {to: all}}}\n", 3, "verb"),
-    "a step goes after none": (PRELUDE + "rules: {turn of player: {hello: {after: shaking, say: Hi., to: all}}}\n", 3, "shake"),
-    "a choice may be empty": (PRELUDE + "rules: {turn of player: {hello: {after: shake, ask: player, for: {one: pieces where it is moved}}}}\n", 3, "if none"),
-    "a secret would be told": (PRELUDE + "rules: {turn of player: {hello: {after: shake, if: identity of player is agent_x, then: {say: {say: Hi., to: all}}}}}\n", 3, None),
+    "a step to change is misspelt": (step("text: x", "shak"), 3, "shake"),
+    "a new step has no verb": (step("to: all"), 3, "verb"),
+    "a step goes after none": (step("after: shaking, say: Hi., to: all"), 3, "shake"),
+    "a choice may be empty": (step("after: shake, ask: player, for: {one: pieces where it is moved}"), 3, "if none"),
+    "a secret would be told": (
+        step("after: shake, if: identity of player is agent_x, then: {say: {say: Hi., to: all}}"),
+        3,
+        None,
+    ),
     "the game is misspelt": ("extends: venice-2031\nname: Mine\n", 1, "venice-2013"),
 }
 
@@ -605,6 +622,6 @@ def test_a_typical_mistake_gets_its_place_what_is_wrong_and_a_remedy_in_six_lang
 
 def test_a_mission_that_nobody_can_fulfil_is_a_typical_mistake_too():
     write("variants/island.yaml", ISLAND)
-    code, out, err = tabarro("check", "variants/island.yaml", "--quick")
+    code, _out, err = tabarro("check", "variants/island.yaml", "--quick")
     assert code == 0
     assert re.search(r"island\.yaml:10:\d+: .*never held", err)
