@@ -111,7 +111,7 @@ class Speaker:
             name = function.shape.split(" ")[0].replace("_", " ")
             if not inner:
                 return forms(name)
-            return lambda form: self.language.say(N_("{function} of {x}"), function=name, x=lambda f: inner[0](""))
+            return lambda form: self.language.say(N_("{function} of {x}"), function=name, x=inner[0])
         return forms(self.written(expr, env))
 
     def written(self, expr: Expr, env: dict[Var, Said]) -> str:
@@ -144,7 +144,7 @@ class Speaker:
         if op == "cond":
             return self.language.say(N_("if {test}, {one}; otherwise {other}"), test=self.clause(args[0], env),
                                      one=self.clause(args[1], env, form), other=self.clause(args[2], env, form))
-        return self.compared(expr, env, negative)
+        return self.compared(expr, env, bool(form))
 
     def compared(self, expr: Expr, env: dict[Var, Said], negative: bool) -> str:
         templates = {
@@ -199,6 +199,10 @@ class Speaker:
 
     def key(self, source: Expr) -> str:
         """A set as its author would write it: figures, figures of team."""
+        if source.op == "const" and not isinstance(source.args[0], tuple):
+            return self.named(source.args[0])("") if source.args[0] is not None else "?"
+        if source.op == "gather" and len(source.args[0]) == 1:
+            return self.key(source.args[0][0])
         if source.op == "const":
             found = [s.plural for s in self.words.sets.values() if s.atoms and tuple(sorted(s.atoms)) == source.args[0]]
             return found[0] if found else "?"
