@@ -13,7 +13,9 @@ __all__ = ["Bench"]
 # Headings of what is counted by; secrets are called as the game calls them.
 BY = {"seat": N_("Seat"), "start": N_("Beginning"), "side": N_("Winning together"), "bot": N_("Bot")}
 STARTS = {"first": N_("whoever begins"), "later": N_("the others")}
-LENGTHS = {"decisions": N_("decisions")}
+# What long games are measured in, where it has one of these usual names.
+LENGTHS = {"decisions": N_("decisions"), "rounds": N_("rounds"), "turn": N_("turns"), "game": N_("games"),
+           "round": N_("rounds begun")}
 
 
 class Bench:
@@ -33,7 +35,8 @@ class Bench:
         _ = self.language.translate
         self.heading(heading or self.title(data))
         if data["cut_off"]:
-            self.line(self.language.ngettext("{number} game was cut off.", "{number} games were cut off.", data["cut_off"]))
+            self.line(self.language.ngettext("{number} game was cut off.", "{number} games were cut off.",
+                                             data["cut_off"]))
         if data["drawn"]["hits"]:
             self.line(self.language.say(N_("Nobody wins: {share}."), share=self.share(data["drawn"])))
         if data["drawn"]["hits"] or data["cut_off"]:
@@ -42,16 +45,17 @@ class Bench:
             self.table([group, _("Wins"), _("Games"), _("Share"), _("95 % interval")],
                        [[name, self.number(s["hits"]), self.number(s["cases"]), self.percent(s["share"]),
                          self.interval(s)] for name, s in rows], (1, 2, 3, 4))
-        self.table([_("Length"), _("Mean"), _("95 % interval"), _("A tenth below"), _("Half below"), _("Nine tenths below"),
-                    _("Most")],
-                   [[self.length(name), self.decimal(s["mean"]), f"{self.decimal(s['low'])} – {self.decimal(s['high'])}",
-                     self.decimal(s["tenth"]), self.decimal(s["median"]), self.decimal(s["ninetieth"]),
-                     self.decimal(s["most"])] for name, s in data["lengths"].items() if s and s["most"] > 1], (1, 2, 3, 4, 5, 6))
+        lengths = {name: s for name, s in data["lengths"].items() if s and s["most"] > 1}
+        self.table([_("Length"), _("Mean"), _("95 % interval"), _("A tenth below"), _("Half below"),
+                    _("Nine tenths below"), _("Most")],
+                   [[self.length(name), self.decimal(s["mean"]), self.span(s["low"], s["high"]),
+                     *(self.decimal(s[key]) for key in ("tenth", "median", "ninetieth", "most"))]
+                    for name, s in lengths.items()], (1, 2, 3, 4, 5, 6))
         self._declarations(data["declarations"])
         if data["table"]:
             self.table([_("Row of the table"), _("Came"), _("Won"), _("Share"), _("95 % interval")],
-                       [[self.cell(s["keys"]), self.number(s["cases"]), self.number(s["hits"]), self.percent(s["share"]),
-                         self.interval(s)] for s in data["table"]], (1, 2, 3, 4))
+                       [[self.cell(s["keys"]), self.number(s["cases"]), self.number(s["hits"]),
+                         self.percent(s["share"]), self.interval(s)] for s in data["table"]], (1, 2, 3, 4))
         if data.get("knowledge"):
             self.table([_("What could be known"), _("How often"), _("95 % interval"), _("Decisions until then, mean"),
                         _("Half below")],
@@ -66,7 +70,8 @@ class Bench:
                                     share=self.share(claims["wrong"])))
         if len(claims["wrong_by_bot"]) > 1:
             for bot, wrong in claims["wrong_by_bot"].items():
-                self.line(self.language.say(N_("Wrong declarations of {bot}: {share}."), bot=bot, share=self.share(wrong)))
+                self.line(self.language.say(N_("Wrong declarations of {bot}: {share}."), bot=bot,
+                                            share=self.share(wrong)))
         self.line()
 
     def groups(self, data: dict) -> list[tuple[str, list[tuple[str, dict]]]]:
@@ -95,7 +100,7 @@ class Bench:
                      self.chance(t["corrected"]), self.verdict(t["real"])] for t in both["wins"]], (1, 2, 3))
         self.table([_("Length"), one, other, _("95 % interval of the difference"), _("Difference")],
                    [[self.length(t["name"]), self.decimal(t["one"]), self.decimal(t["other"]),
-                     f"{self.decimal(t['low'])} – {self.decimal(t['high'])}", self.verdict(t["real"])]
+                     self.span(t["low"], t["high"]), self.verdict(t["real"])]
                     for t in both["lengths"]], (1, 2, 3))
 
     def outcome(self, test: dict) -> str:
@@ -142,8 +147,7 @@ class Bench:
         return " · ".join(self.thing(key) for key in keys)
 
     def length(self, name: str) -> str:
-        known = {**LENGTHS, "rounds": N_("rounds"), "turn": N_("turns"), "game": N_("games"), "round": N_("rounds begun")}
-        return self.language.translate(known[name]) if name in known else name.replace("_", " ")
+        return self.language.translate(LENGTHS[name]) if name in LENGTHS else name.replace("_", " ")
 
     def known(self, name: str) -> str:
         from .deduce import question_name
@@ -165,6 +169,9 @@ class Bench:
         from babel.numbers import format_percent
 
         return "–" if share is None else format_percent(share, format="0.0 %", locale=self.language.code)
+
+    def span(self, low: float, high: float) -> str:
+        return f"{self.decimal(low)} – {self.decimal(high)}"
 
     def interval(self, share: dict) -> str:
         return f"{self.percent(share['low'])} – {self.percent(share['high'])}" if share["cases"] else "–"

@@ -293,8 +293,9 @@ def _goal_lines(game, language: Language, found: dict) -> list[str]:
         atoms = tuple(game.vocabulary.member(k, e.type) for k, e in zip(goal["keys"], table.keys))
         text = speaker.cell(table.function, atoms)
         by_text[text] = by_text.get(text, 0.0) + goal["share"]
+    rows = sorted(by_text.items(), key=lambda item: (-item[1], item[0]))
     return ["", language.say(N_("As far as you know, it can be:")),
-            *(f"  {text} {percent(language, share)}" for text, share in sorted(by_text.items(), key=lambda i: (-i[1], i[0])))]
+            *(f"  {text} {percent(language, share)}" for text, share in rows)]
 
 
 def say_text(language: Language, text: Any, values: dict) -> str:
@@ -306,7 +307,8 @@ def say_text(language: Language, text: Any, values: dict) -> str:
 def percent(language: Language, share: float) -> str:
     from babel.numbers import format_percent
 
-    pattern = "0\u00a0%" if 0.01 <= share <= 0.99 or share >= SURE else "0.0\u00a0%"  # no line is broken before the sign
+    fine = share < 0.01 or 0.99 < share < SURE
+    pattern = "0.0\u00a0%" if fine else "0\u00a0%"  # no line is broken before the sign
     return format_percent(share, format=pattern, locale=language.code)
 
 

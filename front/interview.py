@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..interpreter import RulesError, show
 from ..interpreter.errors import Place, Source
 from .deduce import conclusions, take, told, understood
@@ -56,9 +58,13 @@ def _introduce(sheet, screen: Screen, terminal: Terminal) -> None:
         values = [sheet.narrator.name(a)("list") for a in sorted(kind.atoms)]
         screen.text(f"{name[:1].upper()}{name[1:]}: {', '.join(values)}", style="bold")
         while function.shape not in sheet.secrets:
-            value = _answered(screen, terminal, lambda text, at: sheet.value(text, function.result, at))
+            value = _answered(screen, terminal, partial(_value, sheet, function.result))
             if value is not None:
                 sheet.secrets[function.shape] = value
+
+
+def _value(sheet, kind, text: str, at: Place):
+    return sheet.value(text, kind, at)
 
 
 def _answered(screen: Screen, terminal: Terminal, understand):

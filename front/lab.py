@@ -19,7 +19,7 @@ RESAMPLES = 2_000
 MOST_DRAWS = 4_000_000  # of the bootstrap, so that long series do not take for ever
 
 
-# --- statistics -----------------------------------------------------------------------------------------------------------
+# --- statistics -------------------------------------------------------------------------------------------------------
 def wilson(hits: int, cases: int) -> tuple[float, float]:
     """The interval that holds the true share with 95 % confidence."""
     if not cases:
@@ -80,7 +80,7 @@ def holm(chances: Sequence[float]) -> list[float]:
     return found
 
 
-# --- one series -----------------------------------------------------------------------------------------------------------
+# --- one series -------------------------------------------------------------------------------------------------------
 def report(records: Iterable[dict]) -> dict[str, Any]:
     """Everything that a series tells, as data; the order in which the games were played does not matter."""
     rows = sorted(records, key=lambda r: r["number"])
@@ -174,7 +174,7 @@ def _knowledge(rows: list[dict]) -> dict[str, Any]:
     return found
 
 
-# --- two series -----------------------------------------------------------------------------------------------------------
+# --- two series -------------------------------------------------------------------------------------------------------
 def compare(one: Iterable[dict], other: Iterable[dict]) -> dict[str, Any]:
     """Two settings, the same seeds: what differs, and whether chance alone would explain it."""
     first = {r["number"]: r for r in one if r["over"]}

@@ -168,7 +168,7 @@ class Watcher:
         return {
             "number": number, "over": state.over, "winners": winners,
             "start": self.names.get(start[0]) if start else None, "lengths": lengths,
-            "secrets": {f.shape.split(" ")[0]: {seat: self.named(state.v[slot], f.result) for seat, slot in slots.items()}
+            "secrets": {f.shape.split(" ")[0]: {seat: self.named(state.v[at], f.result) for seat, at in slots.items()}
                         for f, slots in self.secrets},
             "cells": self.cells(state, winners),
             "claims": [{"seat": c["seat"], "what": c["step"].split("/")[-2], "right": c["right"]} for c in claims],

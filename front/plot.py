@@ -95,8 +95,8 @@ def _histogram(y: int, values: list[int]) -> list[str]:
     lines = []
     for index, count in enumerate(bins):
         tall = round(count / high * BARS, 1)
-        lines.append(f'<rect x="{MARGIN + index * step:.1f}" y="{y + BARS - tall:.1f}" width="{max(1.0, step - 1):.1f}" '
-                     f'height="{tall}" fill="{FILL}"/>')
+        lines.append(f'<rect x="{MARGIN + index * step:.1f}" y="{y + BARS - tall:.1f}" height="{tall}" '
+                     f'width="{max(1.0, step - 1):.1f}" fill="{FILL}"/>')
     lines.append(_text(MARGIN, y + BARS + 16, str(least), size=11, colour=MUTED))
     lines.append(_text(WIDTH - MARGIN, y + BARS + 16, str(most), size=11, anchor="end", colour=MUTED))
     return lines

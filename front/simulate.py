@@ -27,8 +27,10 @@ def arguments(parser, language) -> None:
     parser.add_argument("--jobs", type=number(language, 1), default=1, metavar="J", help=_("in so many processes"))
     parser.add_argument("--cluster", metavar="ADDRESS", help=_("on a Dask cluster, by the address of its scheduler"))
     parser.add_argument("--compare", metavar="K=A,B", help=_("two values of an option, with the same seeds"))
-    parser.add_argument("--knowledge", action="store_true", help=_("also when each player could have known what (slow)"))
-    parser.add_argument("--max-decisions", type=number(language, 1), metavar="N", help=_("cut a game off after so many decisions"))
+    parser.add_argument("--knowledge", action="store_true",
+                        help=_("also when each player could have known what (slow)"))
+    parser.add_argument("--max-decisions", type=number(language, 1), metavar="N",
+                        help=_("cut a game off after so many decisions"))
     parser.add_argument("--json", metavar="FILE", help=_("write everything as JSON into a file; - for the screen"))
     parser.add_argument("--plot", metavar="FILE", help=_("draw the shares and lengths into a file, .svg or .png"))
     parser.add_argument("--markdown", action="store_true", help=_("write tables in Markdown, for a document"))
@@ -107,7 +109,8 @@ def _bots(text: str, game, terminal: Terminal) -> tuple[tuple[str, str], ...]:
             raise terminal.refusal(N_("“{name}” is neither a seat nor a secret of this game. Possible are: {names}."),
                                    name=where[:40], names=meant or ", ".join(names))
         if bot not in BOTS:
-            raise terminal.refusal(N_("There is no bot “{name}”. These are: {bots}."), name=bot[:40], bots=", ".join(BOTS))
+            raise terminal.refusal(N_("There is no bot “{name}”. These are: {bots}."), name=bot[:40],
+                                   bots=", ".join(BOTS))
         found[where] = bot
     return tuple(sorted(found.items()))
 
@@ -174,7 +177,12 @@ class _progress:
         if not self.terminal.err.isatty():
             return lambda count: None
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TimeRemainingColumn,
+        )
 
         console = Console(file=self.terminal.err, highlight=False)
         self.bar = Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True)

@@ -33,7 +33,7 @@ SCHEMA = Path(__file__).with_name("worksheet.schema.json")
 ME = "me"
 _PLACE = re.compile(r"\{(\w+)(?::\w+)?\}")
 _BETWEEN = re.compile(r"\s*(?:[,;+]|\band\b|\bi\b|\bund\b|\ben\b|\bog\b|、|と)\s*")
-_NOISE = frozenset("the a an".split())
+_NOISE = frozenset({"the", "a", "an"})
 _MISSING = (Unknown, KeyError, IndexError, TypeError)
 
 
@@ -119,7 +119,7 @@ def _owner(game, event) -> str:
     return ""
 
 
-# --- the file -----------------------------------------------------------------------------------------------------------
+# --- the file ---------------------------------------------------------------------------------------------------------
 @lru_cache(maxsize=1)
 def _validator():
     from jsonschema import Draft202012Validator
@@ -423,7 +423,7 @@ def _loose(literal: str) -> str:
     return r"\s+".join(re.escape(part) for part in re.split(r"\s+", literal))
 
 
-# --- the beginning ------------------------------------------------------------------------------------------------------
+# --- the beginning ----------------------------------------------------------------------------------------------------
 def opening(game, seat: str, secrets: dict[str, Any]) -> list[tuple] | None:
     """What this seat has seen at its first decision, with these secrets; None if they cannot be dealt so.
 

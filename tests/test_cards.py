@@ -125,7 +125,7 @@ def test_random_games_go_as_the_account_of_the_rules_says_and_come_by_every_step
 
 @every_table
 def test_a_match_of_three_points_goes_as_the_account_says(edition, players):
-    game, _, events = play_beside(edition, players, 20, target=3)
+    game, _, events = play_beside(edition, players, 20, points_to_win=3)
     assert any(game.program.events[number].step == "match/over/else/match" for number in events)
 
 
@@ -134,7 +134,7 @@ def test_a_match_of_three_points_goes_as_the_account_says(edition, players):
     ("cards-safe", 3, {"dummy_hears": False}),
     ("cards-phone", 3, {"dummy_named": False}),
     ("cards-phone", 3, {"penalty": 0}),
-    ("cards-safe", 3, {"penalty": 2, "target": 2}),
+    ("cards-safe", 3, {"penalty": 2, "points_to_win": 2}),
     ("cards-safe", 4, {"opening": "first_seat"}),
     ("cards-safe", 4, {"declare_to": "anyone"}),
     ("cards-safe", 4, {"black_cards_given": True}),
@@ -142,7 +142,7 @@ def test_a_match_of_three_points_goes_as_the_account_says(edition, players):
     ("cards-phone", 4, {"black_cards_count": False}),
     ("cards-phone", 4, {"black_cards_given": False}),
     ("cards-phone", 4, {"round_limit": 3}),
-    ("cards-phone", 4, {"round_limit": 4, "target": 2}),
+    ("cards-phone", 4, {"round_limit": 4, "points_to_win": 2}),
     ("cards-safe", 5, {"declare_to": "partner"}),
     ("cards-safe", 5, {"ambassador_gains": False}),
 ])
@@ -627,7 +627,7 @@ def test_the_tile_of_the_fifth_player_is_unknown_until_all_have_laid_theirs():
 
 # --- a match ----------------------------------------------------------------------------------------------------------
 def test_a_match_deals_new_secrets_counts_points_and_ends_at_the_target():
-    scene = at_table("cards-phone", 3, target=2)
+    scene = at_table("cards-phone", 3, points_to_win=2)
     scene.lay(red="rialto", blue="rialto", green="zattere", dummy="arsenale", ambassador="torcello")
     scene.declare("red", blue="0", green="52")                      # wrong: red -1, blue and green 1
     assert not scene.state.over
@@ -647,7 +647,7 @@ def test_a_match_deals_new_secrets_counts_points_and_ends_at_the_target():
 
 
 def test_in_a_match_partners_score_together_and_may_share_it():
-    scene = at_table("cards-safe", 4, target=2)
+    scene = at_table("cards-safe", 4, points_to_win=2)
     for _ in range(2):
         assert not scene.state.over
         scene.lay(red="rialto", blue="rialto", green="zattere", yellow="arsenale", ambassador="torcello")

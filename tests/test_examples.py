@@ -125,7 +125,7 @@ def test_only_the_liar_knows_that_he_has_lied():
 
 def test_in_double_or_nothing_a_game_won_in_the_first_five_rounds_counts_twice():
     game = load_game("double-or-nothing", 4)
-    assert game.options["target"].value == 5
+    assert game.options["points_to_win"].value == 5
     gains = {1: set(), 2: set()}
     for seed in range(8):
         points, rounds = dict.fromkeys(game.seats, 0), 0

@@ -31,8 +31,9 @@ python tests/bench/balance.py --board {board} --cards {cards}
 
 The bots called `careful` move, ask and answer at random, but declare only what they have worked out and are sure of. So
 the shares tell what the rules alone give to a seat, a role or a mission; people who play for their mission are faster.
-An interval of 95 % that does not hold the fair share is a real difference, though one in twenty does so by chance. A game that
-takes more than {most} decisions is cut off and not counted. A mission is named by its side and its two letters.
+An interval of 95 % that does not hold the fair share hints at a real difference, but one in twenty misses it by chance.
+A game that takes more than {most} decisions is cut off and not counted. A mission is named by its side and its two
+letters.
 """
 
 

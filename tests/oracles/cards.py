@@ -22,14 +22,14 @@ class Over(Exception):
 
 
 class Cards:
-    def __init__(self, edition, players, codes=None, places=PLACES, target=1, penalty=None, false_cards=1,
+    def __init__(self, edition, players, codes=None, places=PLACES, points_to_win=1, penalty=None, false_cards=1,
                  black_cards_given=None, black_cards_count=True, declare_to=None, ambassador_gains=True,
                  dummy_begins=True, dummy_hears=True, dummy_named=True, opening="at_random", round_limit=0):
         phone = edition == "cards-phone"
         self.players = COLOURS[:3] if players == 3 else COLOURS
         self.spies = (*self.players, DUMMY) if players == 3 else self.players
         self.seats = (*self.players, AMBASSADOR) if players == 5 else self.players
-        self.codes, self.places, self.target = codes or CODES[edition], places, target
+        self.codes, self.places, self.points_to_win = codes or CODES[edition], places, points_to_win
         self.teams = players == 4 or players == 5 and not phone
         self.penalty = penalty if penalty is not None else int(phone and players == 3)
         self.false_cards = false_cards
@@ -53,8 +53,8 @@ class Cards:
             except Over as over:
                 for winner in over.args[0]:
                     self.points[winner] += 1
-            home = {seat for seat in self.seats if self.points[seat] >= self.target}
-            if home or self.target == 1:
+            home = {seat for seat in self.seats if self.points[seat] >= self.points_to_win}
+            if home or self.points_to_win == 1:
                 return home, self.points
 
     def game(self):

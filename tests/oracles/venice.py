@@ -507,6 +507,10 @@ class Referee:
             right = self.declared["taken"] and self.declared["partner"] in team and self.fulfilled(self.player)
         return team if right else set(self.players) - team
 
+    def _match_over(self, told: dict, last: str) -> None:
+        """A match of one game is won by those who have won the game."""
+        assert set(told["winners"]) == self.winners, "the match goes to others than the game"
+
     def over(self, winners) -> None:
         self.winners = set(winners) if isinstance(winners, (tuple, list, set)) else {winners}
         assert self.winners == self.right_winners(), "the wrong side wins"
