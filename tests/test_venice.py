@@ -12,6 +12,7 @@ from oracles.venice import (
 )
 from soak import ROWS, TABLES, Lively, judge, play, put, slot, value
 from tabarro.interpreter import IllegalChoice, Reader, load_game
+from tabarro.interpreter.coverage import Coverage
 
 BOARD = Board()
 loaded = cache(lambda name, players, options=(): load_game(name, players, dict(options)))
@@ -36,9 +37,30 @@ def test_the_referee_has_no_objection_to_random_games(table):
         assert happened[what] > 5, what
 
 
+@cache
+def match(table):
+    """A match to two points: the coverage of its steps, and the state at its end."""
+    coverage = Coverage(load_game(*table, {"points_to_win": 2}))
+    state, rng = coverage.game.new(seed=3), random.Random(3)
+    while not state.over:
+        state.apply(state.sample(rng, habits=True), trusted=True)
+    return coverage, state
+
+
+@every_table
+def test_a_match_is_won_by_those_who_reach_the_target_and_every_game_is_dealt_anew(table):
+    state = match(table)[1]
+    ends = [entry for entry in state.log("red") if entry.kind == "end"]
+    points = Counter(seat for entry in ends[:-1] for seat in entry["winners"])
+    assert state.result.scores == {seat: points[seat] for seat in state.game.seats}
+    assert set(state.result.winners) == {seat for seat in points if points[seat] >= 2}
+    dealt = [entry for entry in state.log("red") if entry.step == "identity of _"]
+    assert len(dealt) == len(ends) - 1 >= 2
+
+
 @every_table
 def test_random_games_execute_every_step_of_the_rules(table):
-    executed = set().union(*(batch.executed for batch in batches(table)))
+    executed = set().union(match(table)[0].executed, *(batch.executed for batch in batches(table)))
     steps = batches(table)[0].steps
     assert len(steps) > 90
     missing = [s for s in steps if s not in executed and not any(done.startswith(s + "/") for done in executed)]
