@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..interpreter.check import Scope
-from ..interpreter.evaluate import evaluate
-from ..interpreter.model import Expr, Var
 from .arguments import load, whole_number
 from .language import N_, Language
 from .terminal import Terminal
@@ -105,6 +102,8 @@ class Questions:
     """What a seat may want to know: the secrets of all, by kind; what the rules name; everything."""
 
     def __init__(self, game, seat: str):
+        from ..interpreter.check import Scope
+        from ..interpreter.model import Expr, Var
         from ..interpreter.screens import read_screens
 
         self.game, self.me = game, game.vocabulary.seats[game.seat(seat)]
@@ -119,8 +118,10 @@ class Questions:
                     self.expressions[name] = (var, expr)
         self.names = [*self.expressions, *self.functions, EVERYTHING] if self.functions else list(self.expressions)
 
-    def _is_fixed(self, var: Var, expr: Expr) -> bool:
+    def _is_fixed(self, var, expr) -> bool:
         """Is it the same in every game, as where everybody plays for himself?"""
+        from ..interpreter.evaluate import evaluate
+
         try:
             evaluate(expr, (), {var: self.me})
         except (KeyError, IndexError, TypeError):
@@ -128,6 +129,8 @@ class Questions:
         return True
 
     def look(self, name: str):
+        from ..interpreter.evaluate import evaluate
+
         var, expr = self.expressions[name]
         return lambda slots: evaluate(expr, slots, {var: self.me})
 
@@ -202,6 +205,7 @@ def _key(game, value: Any, kind) -> str:
 
 def _goals(odds, seat: str) -> list[dict]:
     """The rows of the table of goals that may be this player's."""
+    from ..interpreter.evaluate import evaluate
     from ..interpreter.screens import read_screens
 
     table = read_screens(odds.game.vocabulary).table

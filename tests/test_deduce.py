@@ -73,7 +73,7 @@ def seen(sheet, *lines):
 def test_the_example_of_the_rules_follows_from_the_worksheet_in_the_docs(deduce):
     text = DOCS.read_text(encoding="utf-8")
     (game, players), sheet = re.search(r"<!-- worksheet: (\S+) (\d) -->", text).groups(), \
-        re.search(r"<!-- worksheet: .*?-->\n```yaml\n(.*?)```", text, re.DOTALL)[1]
+        re.search(r"<!-- worksheet: .*?-->\n```\n(.*?)```", text, re.DOTALL)[1]
     code, out, err = deduce(sheet, game, "--players", players, "--json")
     assert code == 0, err
     found = json.loads(out)["secrets"]
