@@ -21,6 +21,8 @@ __all__ = ["Belief", "TooManyWorlds"]
 BUDGET = 50_000  # worlds
 KEPT = 400  # deals that are remembered
 _DEALS: dict[tuple, tuple] = {}
+JUDGED = 20_000  # rows of which it is remembered in which worlds they can be
+_JUDGED: dict[tuple, list] = {}
 
 
 class TooManyWorlds(Exception):
@@ -38,6 +40,7 @@ class _Slots:
         self.belief = belief
         self.world: tuple = ()
         self.asked: list[int] = []  # secrets, in the order in which they were looked at
+        self.changing = False  # was anything looked at that is not a secret of others?
 
     def __getitem__(self, slot: int) -> Any:
         belief = self.belief
@@ -45,6 +48,7 @@ class _Slots:
         if place is not None:
             self.asked.append(place)
             return self.world[place]
+        self.changing = True
         if slot in belief.seen_slots:
             return belief.known[slot]
         raise Unknown
@@ -220,7 +224,7 @@ class Belief:
         step = event.origin
         alternative = next((a for a in step.alternatives if a.name == event.alternative), None)
         chosen = {part.var: told[part.var.name] for part in _parts(step, alternative) if part.var.name in told}
-        self._keep(lambda slots: self.allows(step, alternative, chosen, names, slots))
+        self._keep(lambda slots: self.allows(step, alternative, chosen, names, slots), (event.number, *values))
 
     def _shown(self, event, values: tuple) -> None:
         step = event.origin
@@ -250,10 +254,12 @@ class Belief:
         if ways:
             self._keep(lambda slots: any(self.allows(*way, slots) for way in ways))
 
-    def _keep(self, fits) -> None:
-        """Strike out the worlds in which it does not fit. Worlds that agree on what was looked at are judged once."""
+    def _keep(self, fits, row: tuple | None = None) -> None:
+        """Strike out the worlds in which it does not fit. Worlds that agree on what was looked at are judged once; what
+        was found for a row that hangs on nothing else is kept for the next time it is seen."""
         slots = _Slots(self)
-        tree: list = []  # [secret, {value: branch}] or [answer]
+        key = (self.game.digest, self.seat, row)
+        tree: list = _JUDGED.get(key, []) if row is not None else []  # [secret, {value: branch}] or [answer]
         kept = []
         for world in self.worlds:
             branch = tree
@@ -274,6 +280,12 @@ class Belief:
             if branch[0]:
                 kept.append(world)
         self.worlds = kept
+        if slots.changing:
+            _JUDGED.pop(key, None)
+        elif row is not None and key not in _JUDGED:
+            while len(_JUDGED) >= JUDGED:
+                del _JUDGED[next(iter(_JUDGED))]
+            _JUDGED[key] = tree
 
     def allows(self, step: Step, alternative: Alternative | None, chosen: dict[Var, Any], names: dict[Var, Any],
                slots: _Slots) -> bool:

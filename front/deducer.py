@@ -34,7 +34,7 @@ class DeducerBot(Thinker):
         self.seats = game.vocabulary.seats
         self.looked_at: list[tuple] = []  # the worlds that stand for all of them
         self.plan: list[tuple] = []
-        self.told: dict[int, set[tuple]] = {}  # to whom: which of my secrets still seem possible to him
+        self.told: dict[int, frozenset[tuple]] = {}  # to whom: which of my secrets still seem possible to him
         self._counted: tuple | None = None
         self._aims: dict[tuple, tuple] = {}  # world -> (my aim, those of my opponents, my allies)
         self._outlook: tuple | None = None
@@ -285,27 +285,83 @@ class DeducerBot(Thinker):
         return [c for c in choices if c[0] not in avoided] or choices
 
     def _any(self, node, state: State, actor: int, rng: random.Random) -> tuple:
-        """Some choice that ends nothing. What may be answered hangs on little, and is remembered."""
+        """Some choice that ends nothing."""
         if self.insight.tells[node.number]:
-            memory = self.insight.memory.setdefault("answers", {})
-            v = state.v
-            key = (node.number, tuple([v[s] for s in node.slots]), tuple([v[HEADER + s] for s in self.owned_by(actor)]))
-            known = memory.get(key)
-            if known is None:
-                if len(memory) > 5_000:
-                    memory.clear()
-                known = memory[key] = self._calm(node, self._bare(node, state))
-            for _ in range(4):
+            _, by_secret = self.answers(node, state, actor)
+            known = by_secret.get(tuple([state.v[HEADER + s] for s in self.owned_by(actor)]))
+            for _ in range(4 if known else 0):
                 choice = known[int(rng.random() * len(known))]
-                if node.allows(v, choice):
+                if node.allows(state.v, choice):
                     return choice
         options = self._calm(node, state)
         return options[int(rng.random() * len(options))]
+
+    def answers(self, node, state: State, actor: int) -> tuple[dict[tuple, dict], dict[tuple, list]]:
+        """What somebody may answer, whatever his secrets are: by answer, for which secrets it is allowed and what others
+        would see follow from it; and by secret, which answers are allowed. It is the same in every game."""
+        memory = self.insight.memory.setdefault("answers", {})
+        v = state.v
+        values = tuple([x for x in map(v.__getitem__, node.slots) if not isinstance(x, tuple) and x not in self.seats])
+        key = (actor, node.number, values)
+        if key not in memory:
+            if len(memory) > 500:
+                memory.clear()
+            memory[key] = self._find_answers(node, self._bare(node, state), actor)
+        return memory[key]
+
+    def _find_answers(self, node, state: State, actor: int) -> tuple[dict[tuple, dict], dict[tuple, list]]:
+        owned = self.owned_by(actor)
+        secrets = self._secrets(owned)
+        truth = tuple([state.v[HEADER + s] for s in owned])
+        mask = 1 << self.seats.index(actor) if actor in self.seats else 0
+
+        def legal(secret: tuple) -> list[tuple]:
+            for slot, value in zip(owned, secret):
+                state.v[HEADER + slot] = value
+            try:
+                return self._calm(node, state)
+            except MISTAKES:
+                return []
+
+        usual = legal(truth)
+        matter = []  # the places of those secrets on which it hangs
+        for place, slot in enumerate(owned):
+            values = {s[place] for s in secrets} - {truth[place]}
+            if any(legal((*truth[:place], x, *truth[place + 1:])) != usual for x in sorted(values)):
+                matter.append(place)
+        by_part: dict[tuple, list] = {}
+        by_secret: dict[tuple, list] = {}
+        for secret in secrets:
+            part = tuple([secret[place] for place in matter])
+            if part not in by_part:
+                by_part[part] = legal(secret)
+            by_secret[secret] = by_part[part]
+        revealing: dict[tuple, bool] = {}
+        table: dict[tuple, dict] = {}
+        for secret, choices in by_secret.items():
+            for slot, value in zip(owned, secret):
+                state.v[HEADER + slot] = value
+            for choice in choices:
+                if choice not in revealing:
+                    revealing[choice] = self._reveals(_after(state, choice))
+                sign = hash(_rows_of_others(_after(state, choice), mask)) if revealing[choice] else 0
+                table.setdefault(choice, {})[secret] = sign
+        return table, by_secret
+
+    def _reveals(self, state: State | None) -> bool:
+        """Is anything shown, besides the answer itself?"""
+        chain = state.v[1] if state is not None else None
+        while chain is not None:
+            if self.game.program.events[chain[1][0]].kind == "show":
+                return True
+            chain = chain[0]
+        return False
 
     def _bare(self, node, state: State) -> State:
         """The same question with nothing gone before it: so that what is remembered is the same in every game."""
         v = self.game.program.start.copy()
         v[0] = state.v[0]
+        v[self.game.program.return_slot[node.rule.shape]] = -1
         for slot in (*node.slots, *(HEADER + s for s in self.insight.dealt)):
             v[slot] = state.v[slot]
         return State(self.game, v)
@@ -477,29 +533,26 @@ class DeducerBot(Thinker):
         truth = tuple([self.belief.known[s] for s in mine])
         state = mind.state(self.looked_at[0])
         witnesses = self._witnesses(mind, state, choices)
-        signs = self._signs(mind, state, choices, mine)
-        everything = set(self._secrets(mine))
+        node = self.game.program.nodes[mind.question.node]
+        table, _ = self.answers(node, state, self.me)
+        everything = frozenset(self._secrets(mine))
         mine_of = [id(self.insight.owned[slot]) for slot in mine]
+        readers = {}  # whoever will see it: what he can tell my secrets from, if he is this or that
+        for seat in witnesses:
+            before = self.told.get(seat) or everything
+            readers[seat] = before, []
+            for knows, friendly, share in self._readers(seat, mine):
+                free = frozenset(h for h in before if not any(pair in knows for pair in zip(mine_of, h)))
+                readers[seat][1].append((free, share * (self.habits["trust"] if friendly else -self.habits["caution"])))
         worth: dict[tuple, float] = {}
-        left: dict[tuple, dict[int, set]] = {}
         for choice in choices:
-            by_secret = signs[choice]
-            sign = by_secret.get(truth)
-            possible = {h for h, s in by_secret.items() if s == sign}
-            value = 0.0
-            left[choice] = {}
-            for seat in witnesses:
-                before = self.told.get(seat) or everything
-                left[choice][seat] = before & possible or {truth}
-                for knows, friendly, share in self._readers(seat, mine):
-                    open_before = sum(1 for h in before if not knows & set(zip(mine_of, h)))
-                    open_after = sum(1 for h in left[choice][seat] if not knows & set(zip(mine_of, h)))
-                    bits = log2(max(1, open_before) / max(1, open_after))
-                    value += share * bits * (self.habits["trust"] if friendly else -self.habits["caution"])
-            worth[choice] = value
+            possible = _fitting(table.get(choice, {}), truth)
+            worth[choice] = sum(weight * log2(max(1, len(free)) / max(1, len(free & possible)))
+                                for _, rows in readers.values() for free, weight in rows)
         best = max(worth.values())
         choice = rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
-        self.told.update(left[choice])
+        for seat, (before, _) in readers.items():
+            self.told[seat] = before & _fitting(table.get(choice, {}), truth) or frozenset([truth])
         return choice
 
     def _readers(self, seat: int, mine: list[int]) -> list[tuple[frozenset, bool, float]]:
@@ -545,43 +598,20 @@ class DeducerBot(Thinker):
             seen.append([seen_rows(chain, 1 << i) for i in range(len(self.seats))])
         return [seat for i, seat in enumerate(self.seats) if seat != self.me and seen[0][i] != seen[1][i]]
 
-    def _signs(self, mind: Imagination, state: State, choices: list[tuple], mine: list[int]) -> dict[tuple, dict]:
-        """For each answer and each thing that my secrets might be: what others would see of it, if it were legal."""
-        node = self.game.program.nodes[mind.question.node]
-        alive = tuple(sorted((slot, value) for slot, value in mind.question.alive.items()
-                             if slot in node.slots and not isinstance(value, tuple) and value not in self.seats))
-        memory = self.insight.memory.setdefault("signs", {})
-        table = memory.setdefault((self.me, node.number, alive), {})
-        missing = [c for c in choices if c not in table]
-        if missing:
-            table.update((c, {}) for c in missing)
-            revealing = [c for c in missing if self._reveals(mind.after(state, c))]
-            plain = [c for c in missing if c not in revealing]
-            wanted = {*missing}
-            for secret in self._secrets(mine):
-                trial = state.clone()
-                for slot, value in zip(mine, secret):
-                    trial.v[HEADER + slot] = value
-                try:
-                    allowed = wanted.intersection(node.legal(trial.v))
-                except MISTAKES:
-                    continue
-                for choice in plain:
-                    if choice in allowed:
-                        table[choice][secret] = 0
-                for choice in revealing:
-                    if choice in allowed:
-                        table[choice][secret] = hash(_rows_of_others(mind.after(trial, choice), self.mask))
-        return {c: table[c] for c in choices}
 
-    def _reveals(self, state: State | None) -> bool:
-        """Is anything shown, besides the answer itself?"""
-        chain = state.v[1] if state is not None else None
-        while chain is not None:
-            if self.game.program.events[chain[1][0]].kind == "show":
-                return True
-            chain = chain[0]
-        return False
+def _fitting(signs: dict[tuple, int], truth: tuple) -> frozenset:
+    """The secrets with which an answer would have looked the same."""
+    sign = signs.get(truth)
+    return frozenset([h for h, s in signs.items() if s == sign]) if signs else frozenset([truth])
+
+
+def _after(state: State, choice: tuple) -> State | None:
+    after = state.clone()
+    try:
+        after.apply(choice, trusted=True)
+    except MISTAKES:
+        return None
+    return after
 
 
 def _rows_of_others(state: State | None, mask: int) -> tuple:
