@@ -156,6 +156,11 @@ def question_name(game, language: Language, name: str) -> str:
     if name in entries:
         return language.text(entries[name]["name"])
     found = language.pgettext("things", name)
+    if found is None and language.code != "en":  # the word of the rules is English: better what kind of thing it is
+        by_shape = game.vocabulary.functions
+        kinds = [f.result for f in by_shape.get(f"{name} of _") or by_shape.get(name) or ()]
+        kind = next((k.of if k.many and k.of is not None else k for k in kinds), None)
+        found = language.pgettext("things", kind.name) if kind is not None else None
     return found.split(" | ")[0] if found else name.replace("_", " ")
 
 

@@ -510,15 +510,21 @@ class DeducerBot(Thinker):
 
     def _winning(self, mind: Imagination, state: State, node, actor: int) -> list[tuple]:
         """In this world: what the one who is asked now could win by, if he knew all."""
-        memory = self.insight.memory.setdefault("claims", {})
-        key = (node.number, tuple([state.v[HEADER + s] for s in self.insight.dealt]))
-        known = memory.get(key)
-        if known is not None:
-            return [c for c in known if mind.wins(state, c, actor)]
         final = self.insight.final[node.number]
+        if not any(part.shape == "match" for a in node.step.alternatives if a.atom in final for part in a.parts):
+            return [c for c in node.legal(state.v) if c[0] in final and mind.wins(state, c, actor)]
+        # To say who is who takes one of many ways to say it. Which is right hangs on the deal, and to whom, on who asks.
+        memory = self.insight.memory.setdefault("claims", {})
+        deal = (node.number, tuple([state.v[HEADER + s] for s in self.insight.dealt]))
+        if deal in memory:
+            return [c for c in memory[deal] if mind.wins(state, c, actor)]
+        vain = (*deal, tuple([state.v[s] for s in node.slots]))
+        if vain in memory:
+            return []
         found = [c for c in node.legal(state.v) if c[0] in final and mind.wins(state, c, actor)]
-        if found and len(memory) < 50_000 and any(p.shape == "match" for a in node.step.alternatives for p in a.parts):
-            memory[key] = found
+        if len(memory) > 50_000:
+            memory.clear()
+        memory[deal if found else vain] = found
         return found
 
     def _is_sure(self, mind: Imagination, state: State, winning: list[tuple]) -> bool:

@@ -69,11 +69,18 @@ def run() -> None:
     parser.add_argument("--bots", default="careful")
     parser.add_argument("--most", type=int, default=10_000, help="decisions")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="a folder for finished sections, which are not played again")
     args = parser.parse_args()
     texts, rows = [], []
     for game, players in GAMES:
         games = args.board if game.startswith("venice") else args.cards
-        text, data = section(game, players, games, args.bots, args.most, args.jobs)
+        kept = args.keep / f"{game}-{players}-{games}-{args.bots}-{args.most}.json" if args.keep else None
+        if kept and kept.exists():
+            text, data = json.loads(kept.read_text(encoding="utf-8"))
+        else:
+            text, data = section(game, players, games, args.bots, args.most, args.jobs)
+            if kept:
+                kept.write_text(json.dumps([text, data]), encoding="utf-8")
         texts.append(text)
         rows.append((game, players, data))
         print(game, players, data["finished"], flush=True)
