@@ -128,6 +128,8 @@ class Belief:
             while len(_DEALS) >= KEPT:
                 del _DEALS[next(iter(_DEALS))]
             _DEALS[key] = self._settled(leaves)
+        if len(_DEALS[key][2]) > self.budget:  # found by somebody with more patience
+            raise TooManyWorlds
         self.place, self.seen_slots, self.worlds = _DEALS[key]
         size = self.game.program.state_slots
         self.known = (first[0] if first else self.game.program.start)[HEADER:HEADER + size]

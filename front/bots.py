@@ -17,7 +17,7 @@ HABITS: dict[str, float] = {
     "curiosity": 3.0,  # what it is worth to learn something: for each time that the number of possible worlds halves
     "goal": 1.0,  # to come a step nearer to winning
     "hinder": 0.4,  # to keep opponents a step farther from it
-    "caution": 1.5,  # to tell an opponent little
+    "caution": 3.0,  # to tell an opponent little
     "trust": 1.0,  # to tell a partner much
     "gamble": 0.8,  # how likely a gambler must be to win before he dares
     "worlds": 8,  # how many worlds are looked at where all would be too many

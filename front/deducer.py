@@ -22,6 +22,7 @@ __all__ = ["DeducerBot"]
 WON = 1000.0  # what a sure way to win is worth
 CHANCE_TO_WIN = 20.0  # what it is worth to be where one can win, for one who knows how
 READY, FEARED = 0.05, 0.2  # how likely a partner is to know it, and how likely an opponent is thought to
+MANY = 250  # worlds that are enough to see how much is learnt
 AHEAD = 14  # decisions of others that are imagined
 NEARER = 0.75  # what something one step farther away is worth
 
@@ -432,16 +433,19 @@ class DeducerBot(Thinker):
         worth = quiet
         if asking and len(choices) <= FEW:
             tries = int(self.habits["samples"]) * (2 if len(asking) <= 6 else 1)
-            worlds = [rng.choice(self.belief.worlds) for _ in range(tries)]
+            some = self.belief.worlds
+            if len(some) > MANY:
+                some = rng.sample(some, MANY)
+            worlds = [rng.choice(some) for _ in range(tries)]
             luck = [rng.random() for _ in range(tries)]  # the same for all choices, so that they can be compared
             worth = {c: quiet.get(c, 0.0) for c in choices}
             for choice in asking:
-                tried = [self._imagine(mind, choice, world, random.Random(x)) for world, x in zip(worlds, luck)]
+                tried = [self._imagine(mind, choice, world, some, random.Random(x)) for world, x in zip(worlds, luck)]
                 worth[choice] += sum(tried) / tries
         best = max(worth.values())
         return rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
 
-    def _imagine(self, mind: Imagination, choice: tuple, world: tuple, rng: random.Random) -> float:
+    def _imagine(self, mind: Imagination, choice: tuple, world: tuple, some: list[tuple], rng: random.Random) -> float:
         """What a choice will have told me and others, and which chances to win it will have given."""
         state = mind.after(mind.state(world), choice)
         if state is None:
@@ -478,13 +482,13 @@ class DeducerBot(Thinker):
         except MISTAKES:
             pass
         thought = copy.copy(self.belief)
-        thought.known = self.belief.known.copy()
+        thought.known, thought.worlds = self.belief.known.copy(), some
         for row in seen_rows(state.v[1], self.mask):
             try:
                 thought._take(row)
             except MISTAKES:
                 break
-        bits = log2(len(self.belief.worlds) / len(thought.worlds)) if thought.worlds else 0.0
+        bits = log2(len(some) / len(thought.worlds)) if thought.worlds else 0.0
         return CHANCE_TO_WIN * chances + self.habits["curiosity"] * (bits + self._learnt_by_others(state, allies))
 
     def _learnt_by_others(self, state: State, allies: frozenset) -> float:

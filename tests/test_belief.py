@@ -1,0 +1,226 @@
+"""What a player can know: compared with a filter of all deals that is written here by hand, from the lines of his log."""
+
+import random
+from functools import cache
+from itertools import permutations, product
+from math import log2
+
+import pytest
+
+from tabarro.front.belief import Belief, TooManyWorlds
+from tabarro.interpreter import load_game
+
+IDENTITIES = ("lord_fiddlebottom", "colonel_bubble", "madame_zsa_zsa", "agent_x")
+BUILDS = ("tall", "short", "fat", "thin")
+LETTERS = ("A", "B", "C", "D")
+CODES = {"cards-safe": ("13", "24", "36", "47"), "cards-phone": ("52", "11", "0", "29")}
+BOARDS = [("venice-2013", 3), ("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-classic", 4),
+          ("venice-japan", 4)]
+CARDS = [(edition, players) for edition in CODES for players in (3, 4, 5)]
+GAMES, LONGEST, LOOKS = 6, 260, 4  # games at each table, decisions in each, and how often one looks; the soak plays more
+
+loaded = cache(load_game)
+every_table = pytest.mark.parametrize(("edition", "players"), BOARDS + CARDS)
+
+
+# --- by hand ------------------------------------------------------------------------------------------------------------
+@cache
+def all_deals(edition, holders):
+    """Every way to deal the secrets: for each agent what he holds of each kind."""
+    kinds = {"identity": IDENTITIES, "code": CODES[edition]} if edition in CODES else {
+        "identity": IDENTITIES, "build": BUILDS, "letter": LETTERS}
+    return [{(kind, who): value for kind, dealt in zip(kinds, hands) for who, value in zip(holders, dealt)}
+            for hands in product(*(permutations(values) for values in kinds.values()))]
+
+
+def holders_of(edition, players):
+    if players == 3:
+        return ("red", "blue", "green", "dummy" if edition in CODES else "yellow")
+    return ("red", "blue", "green", "yellow")
+
+
+def value_on(card):
+    """`red_agent_x` says agent_x; a black or coloured card of a code says the code."""
+    return card.split("_", 1)[1]
+
+
+def kind_of(value):
+    return next((kind for kind, values in (("identity", IDENTITIES), ("build", BUILDS), ("letter", LETTERS))
+                 if value in values), "code")
+
+
+def is_true(card, who, deal):
+    value = value_on(card)
+    if value in ("identity", "build", "mission"):  # the grey cards themselves
+        return value != "mission"
+    return deal[kind_of(value), who] == value
+
+
+def answer_can_be(cards, who, form, deal):
+    truths = sum(is_true(card, who, deal) for card in cards)
+    return truths == 1 if form in ("the_truth", "the_answer") else truths >= 1
+
+
+def pair_can_be(cards, who, deal):
+    """Two cards given in a card game: one is true, one is false; a black card one can only give if it is one's own."""
+    blacks = [card for card in cards if card.startswith("black_")]
+    return all(is_true(c, who, deal) for c in blacks) and sum(is_true(c, who, deal) for c in cards) == 1
+
+
+def possible(deals, log):
+    """The deals that agree with a log. Only lines that tell something about secrets are looked at."""
+    for entry in log:
+        told = dict(entry.told)
+        if entry.kind == "set" and entry.step in ("identity of _", "build of _", "letter of _", "code of _"):
+            kind = entry.step.split()[0]
+            deals = [d for d in deals if d[kind, told["spy"]] == told["value"]]
+        elif entry.step == "giving/cards":
+            form = dict(entry.context)["form"]
+            deals = [d for d in deals if answer_can_be(told["answer"], told["giver"], form, d)]
+        elif entry.step == "giving/witness/see":
+            deals = [d for d in deals if answer_can_be(told["seen"], told["seen"][0].split("_")[0], "any", d)]
+        elif entry.step.endswith("face/see"):
+            deals = [d for d in deals if d[kind_of(told["printed"]), told["giver"]] == told["printed"]]
+        elif entry.step == "gift/look":
+            deals = [d for d in deals if pair_can_be(told["pair"], told["player"], d)]
+        elif entry.step == "answer/which":
+            value = value_on(told["card"])
+            deals = [d for d in deals if d[kind_of(value), told["other"]] == value]
+        elif entry.step == "look/face":
+            value = value_on(told["face"][0])
+            deals = [d for d in deals if d[kind_of(value), "dummy"] == value]
+    return deals
+
+
+def secrets_of(belief):
+    """The places of a world, by kind and by who holds it."""
+    found = {}
+    for slot, index in belief.place.items():
+        function = next(f for f in belief.functions if slot in belief._slots(f))
+        found[index] = (function.shape.split()[0], belief.game.named(belief._args(function, slot)[0]))
+    return [found[i] for i in range(len(found))]
+
+
+def check(game, state, seat):
+    belief = Belief.of(state, seat).ready()
+    deals = possible(all_deals(game.id, holders_of(game.id, game.players)), state.log(seat))
+    where = secrets_of(belief)
+    expected = {tuple(deal[key] for key in where) for deal in deals}
+    assert {tuple(game.words(world)) for world in belief.worlds} == expected
+    assert len(belief.worlds) == len(set(belief.worlds)) == len(deals)
+    assert belief.contains(state)
+    return belief
+
+
+def compare(edition, players, games, seed=0, longest=LONGEST, looks=LOOKS):
+    """Random games; now and then, and just before the end, each seat's belief against the filter by hand."""
+    game = loaded(edition, players)
+    checked = 0
+    for number in range(games):
+        rng, state = random.Random(seed + number), game.new(seed + number)
+        stops = set(rng.sample(range(1, longest), looks))
+        for decision in range(longest):
+            choice = state.sample(rng, habits=True)
+            if decision in stops:
+                for seat in game.seats:
+                    check(game, state, seat)
+                    checked += 1
+            before = state.clone()
+            state.apply(choice, trusted=True)
+            if state.over:
+                for seat in game.seats:
+                    if not any(e.kind == "show" for e in state.log(seat)[len(before.log(seat)):]):
+                        check(game, before, seat)
+                    assert Belief.of(state, seat).ready().contains(state)
+                break
+    return checked
+
+
+@every_table
+def test_belief_is_what_a_filter_of_all_deals_leaves_and_the_truth_is_never_struck_out(edition, players):
+    assert compare(edition, players, GAMES) > 0
+
+
+# --- at the beginning ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("edition", "players", "seat", "worlds"), [
+    ("venice-2013", 4, "red", 216), ("venice-2013", 4, "green", 216), ("venice-2013", 3, "green", 216),
+    ("venice-2013", 5, "ambassador", 13_824), ("cards-safe", 4, "yellow", 36), ("cards-phone", 3, "blue", 36),
+    ("cards-safe", 5, "ambassador", 576)])
+def test_at_the_beginning_every_deal_with_ones_own_cards_is_possible(edition, players, seat, worlds):
+    assert len(check(loaded(edition, players), loaded(edition, players).new(5), seat).worlds) == worlds
+
+
+def test_a_belief_that_would_need_too_many_worlds_says_so():
+    state = loaded("venice-2013", 5).new(1)
+    with pytest.raises(TooManyWorlds):
+        Belief.of(state, "ambassador", budget=1000).ready()
+
+
+def test_reading_a_log_line_by_line_or_at_once_gives_the_same():
+    game = loaded("cards-safe", 4)
+    rng, state, step_by_step = random.Random(3), game.new(3), Belief(game, "blue")
+    from tabarro.interpreter.observe import seen_rows
+
+    read = 0
+    for _ in range(60):
+        rows = seen_rows(state.v[1], step_by_step.mask)
+        step_by_step.observe(rows[read:])
+        read = len(rows)
+        assert set(step_by_step.ready().worlds) == set(Belief.of(state, "blue").ready().worlds)
+        if state.over:
+            break
+        state.apply(state.sample(rng, habits=True))
+
+
+# --- a match ------------------------------------------------------------------------------------------------------------
+def test_a_new_game_of_a_match_is_a_new_deal_and_points_stay_known():
+    game = load_game("cards-safe", 4, {"points_to_win": 3})
+    rng, state, begun = random.Random(8), game.new(8), 0
+    points = next(f for f in game.vocabulary.functions["points of _"] if f.kind == "state")
+    for _ in range(2000):
+        if state.over:
+            break
+        for seat in game.seats if rng.random() < 0.05 else ():
+            belief = Belief.of(state, seat).ready()
+            assert belief.contains(state)
+            assert [belief.known[s] for s in belief._slots(points)] == [state.v[9 + s] for s in belief._slots(points)]
+            begun += len(belief.worlds) == 36
+        state.apply(state.sample(rng, habits=True))
+    assert state.over and begun > 1
+
+
+# --- worked examples ----------------------------------------------------------------------------------------------------
+def answers(game, belief, *given):
+    """Lines of a log: who showed which cards to whom, asked about what, in which form."""
+    event = next(e for e in game.program.events if e.step == "giving/cards")
+    atom = {name: numbers for name, numbers in game.vocabulary.by_name.items()}
+
+    def number(name, kind):
+        return next(a for a in atom[name] if a in kind.atoms)
+
+    for giver, asker, topic, form, cards in given:
+        values = {"who": giver, "giver": giver, "asker": asker, "topic": topic, "form": form}
+        row = [event.number]
+        for name, kind in [*zip(event.names, event.types), *((v.name, v.type) for v in event.context)]:
+            row.append(tuple(sorted(number(c, kind.of) for c in cards)) if name == "answer" else number(values[name], kind))
+        belief.observe([tuple(row)])
+
+
+def test_short_tall_and_bubble_and_later_fiddlebottom_and_agent_x_betray_agent_x():
+    game = loaded("venice-2013", 4)
+    seed = next(s for s in range(100) if ("spy", "red") in game.new(s).log("red")[1].told
+                and ("value", "lord_fiddlebottom") in game.new(s).log("red")[1].told)
+    belief = Belief.of(game.new(seed), "red").ready()
+    answers(game, belief, ("blue", "red", "build", "to_a_spy", ("blue_short", "blue_tall", "blue_colonel_bubble")))
+    identity = next(f for f in game.vocabulary.functions["identity of _"] if f.kind == "state")
+    blue = next(a for a in game.vocabulary.by_name["blue"] if a in identity.params[0].type.atoms)
+
+    def held(shape):
+        return {game.named(value): chance for value, chance in belief.marginal(shape)[blue,].items()}
+
+    assert set(held("identity of _")) == {"colonel_bubble", "madame_zsa_zsa", "agent_x"}
+    answers(game, belief, ("blue", "red", "identity", "by_the_envoy", ("blue_lord_fiddlebottom", "blue_agent_x")))
+    assert held("identity of _") == {"agent_x": 1.0}
+    own = {e["value"] for e in game.new(seed).log("red") if e.kind == "set" and e.step == "build of _"}
+    assert set(held("build of _")) == {"short", "tall"} - own
+    assert all(log2(1 / chance) <= 1 for chance in held("build of _").values())
