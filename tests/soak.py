@@ -88,6 +88,8 @@ class Lively:
                      and any(set(c[0]) <= set(k) or set(c[0]) > set(k) for k in known)]
             if again:
                 return rng.choice(again)
+        if step.endswith("objection/noticed/object") and rng.random() < 0.6:
+            return self.game.choice(["object"], state)
         if step == "sheet/write/announce" and rng.random() < 0.02:
             return self.game.choice(["i_know_who_you_are", *self.truth(state)], state)
         return state.sample(rng, habits=True)

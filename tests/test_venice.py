@@ -365,6 +365,7 @@ def test_an_agent_has_fifteen_answers_of_coloured_cards_and_through_the_ambassad
     choose(state, "question", topic)
     assert state.actor == "blue" and len(coloured(state)) == 15
     choose(state, *state.game.words(coloured(state)[0]))
+    choose(state, "go_on")
     choose(state, "murano")
     choose(state, "go_on")
     choose(state, ENVOY)

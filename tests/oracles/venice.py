@@ -483,7 +483,8 @@ class Referee:
     # declaring
     def _declaration_claim(self, told, last) -> None:
         if last in ("go_on", "accomplished", "escaped"):
-            assert told["who"] == self.player and self.doing is None and self.declared is None
+            assert told["who"] == self.player and self.declared is None
+            assert self.doing is None or self.doing["stage"] == "expel" and not self.doing["faces"], "in the middle of something"
         if last == "accomplished":
             assert told["partner"] in self.players and told["partner"] != self.player
             self.declared = {"partner": told["partner"]}
