@@ -15,6 +15,8 @@ __all__ = ["BOTS", "CarefulBot", "GamblerBot", "HABITS", "Place", "RandomBot", "
 # How bots weigh things, unless the rules say otherwise (section `habits`).
 HABITS: dict[str, float] = {
     "curiosity": 3.0,  # what it is worth to learn something: for each time that the number of possible worlds halves
+    "company": 1.0,  # and how much more, if it tells who is on one's side
+    "certainty": 1.0,  # and how much more, if nothing is left to learn
     "goal": 1.0,  # to come a step nearer to winning
     "hinder": 0.4,  # to keep opponents a step farther from it
     "caution": 3.0,  # to tell an opponent little
@@ -103,7 +105,7 @@ class Thinker:
         self._mark: Any = None
         self._refuting: tuple | None = None  # the world that spoke against declaring last time
 
-    def read(self, place: Place) -> None:
+    def read(self, place: Place) -> list[tuple]:
         """Take in what has happened since the last time."""
         rows, self._mark, goes_on = place.news(self._mark)
         if not goes_on:
@@ -120,6 +122,7 @@ class Thinker:
                 self.belief.ready()
             except TooManyWorlds:
                 self.belief = None
+        return rows
 
     def forget(self) -> None:
         self.belief, self.last_seen = Belief(self.game, self.seat), {}

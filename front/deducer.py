@@ -21,7 +21,7 @@ __all__ = ["DeducerBot"]
 
 WON = 1000.0  # what a sure way to win is worth
 CHANCE_TO_WIN = 20.0  # what it is worth to be where one can win, for one who knows how
-READY, FEARED = 0.05, 0.2  # how likely a partner is to know it, and how likely an opponent is thought to
+READY, FEARED = 0.5, 0.4  # how likely a partner is to know it, and how likely an opponent is thought to
 MANY = 250  # worlds that are enough to see how much is learnt
 AHEAD = 14  # decisions of others that are imagined
 NEARER = 0.75  # what something one step farther away is worth
@@ -36,14 +36,16 @@ class DeducerBot(Thinker):
         self.looked_at: list[tuple] = []  # the worlds that stand for all of them
         self.plan: list[tuple] = []
         self.told: dict[int, frozenset[tuple]] = {}  # to whom: which of my secrets still seem possible to him
+        self.waiting: set[int] = set()  # allies who could have won with me and did not know enough, and have heard nothing since
         self._counted: tuple | None = None
+        self.most = 1  # so many worlds there were at the beginning
         self._aims: dict[tuple, tuple] = {}  # world -> (my aim, those of my opponents, my allies)
         self._outlook: tuple | None = None
         self._secrecy: tuple = (None, {})
 
     def forget(self) -> None:
         super().forget()
-        self.looked_at, self.plan, self.told, self._aims = [], [], {}, {}
+        self.looked_at, self.plan, self.told, self._aims, self.waiting = [], [], {}, {}, set()
 
     # --- choosing -------------------------------------------------------------------------------------------------------
     def choose(self, place: Place, rng: random.Random) -> tuple:
@@ -66,6 +68,7 @@ class DeducerBot(Thinker):
             dared, choices = self.decide(place, question, rng)
             if dared is not None:
                 return dared
+            self.let_pass(mind, node)
         else:
             choices = place.legal()
         if len(choices) == 1:
@@ -76,6 +79,19 @@ class DeducerBot(Thinker):
             return self.best(mind, choices, rng)
         except MISTAKES:
             return rng.choice(choices)
+
+    def read(self, place: Place) -> list[tuple]:
+        rows = super().read(place)
+        for row in rows if self.waiting else ():
+            if self.me not in row[1:]:
+                self.waiting.difference_update(x for x in row[1:] if not isinstance(x, tuple))
+        return rows
+
+    def let_pass(self, mind: Imagination, node) -> None:
+        """A chance to win that I dare not take: whoever could take it as well and does not knows no more than I."""
+        world = self.looked_at[0]
+        if self._winning(mind, mind.state(world), node, self.me):
+            self.waiting |= self.allies(world) - {self.me}
 
     def look(self, rng: random.Random) -> None:
         """Keep looking at the same worlds, as long as they are possible."""
@@ -121,24 +137,50 @@ class DeducerBot(Thinker):
         """What a seat can win by in this world, and who wins with it."""
         game, trees, allies = self.game, {}, {seat}
         for goal in goals_of(game):
-            if goal.player is not None and seat not in goal.player.type.atoms:
+            winners = self._winners(goal, seat, v)
+            if winners is None:
                 continue
-            names = {} if goal.player is None else {goal.player: seat}
-            try:
-                winners = reckoner(game).value(goal.winners, v, names)
-            except (*MISTAKES, Volatile):
-                continue
-            winners = winners if isinstance(winners, tuple) else (winners,)
-            tree = whole(game, goal, v, names) if seat in winners else Known(FAR)
+            allies.update(winners)
+            tree = whole(game, goal, v, {} if goal.player is None else {goal.player: seat})
             if not isinstance(tree, Known) or tree.cost < FAR:
                 trees[reckoner(game).compiled(tree)] = None
-                allies.update(winners)
         return tuple(trees), frozenset(allies)
+
+    def allies(self, world: tuple) -> frozenset:
+        """Who wins with me, in a world."""
+        memory = self.insight.memory.setdefault("allies", {})
+        key = (self.me, tuple([self.belief.known[s] for s in self.owned_by(self.me)]), world)
+        found = memory.get(key)
+        if found is None:
+            if len(memory) > 50_000:
+                memory.clear()
+            v = self.world(world)
+            found = {self.me}
+            for goal in goals_of(self.game):
+                found.update(self._winners(goal, self.me, v) or ())
+            found = memory[key] = frozenset(found)
+        return found
+
+    def _winners(self, goal, seat: int, v: list) -> tuple | None:
+        """Who wins if a seat brings this end about; None if it does not win by it itself."""
+        if goal.player is not None and seat not in goal.player.type.atoms:
+            return None
+        try:
+            winners = reckoner(self.game).value(goal.winners, v, {} if goal.player is None else {goal.player: seat})
+        except (*MISTAKES, Volatile):
+            return None
+        winners = winners if isinstance(winners, tuple) else (winners,)
+        return winners if seat in winners else None
 
     def trusts(self, seat: int) -> float:
         """How likely somebody is on my side."""
-        worlds = self.looked_at
-        return sum(seat in self.aims(w)[2] for w in worlds) / max(1, len(worlds))
+        worlds = self.belief.worlds[:MANY]
+        return sum(seat in self.allies(w) for w in worlds) / max(1, len(worlds))
+
+    def ignorance(self) -> float:
+        """How much of what I did not know at the beginning I still do not know, from 0 to 1."""
+        self.most = max(self.most, len(self.belief.worlds))
+        return log2(len(self.belief.worlds)) / log2(self.most) if self.most > 1 else 0.0
 
     def secrecy(self) -> dict[int, float]:
         """How much there is to learn from each seat: how many times its secrets would have to be halved."""
@@ -427,7 +469,7 @@ class DeducerBot(Thinker):
                 asking.append(choice)
                 continue
             node = self.game.program.nodes[after.v[0]]
-            quiet[choice] = self.worth(after.v) if node.kind == "ask" else 0.0
+            quiet[choice] = self.worth(after.v)
             if node.kind != "ask" or node.actor(after.v) != self.me:
                 asking.append(choice)
         worth = quiet
@@ -452,7 +494,7 @@ class DeducerBot(Thinker):
             return 0.0
         chances, others = 0.0, 0
         nodes = self.game.program.nodes
-        allies = self.aims(world)[2]
+        allies = self.allies(world)
         try:
             for _ in range(AHEAD * 2):
                 v = state.v
@@ -470,7 +512,8 @@ class DeducerBot(Thinker):
                     if winning and actor == self.me:
                         chances += self._is_sure(mind, state, winning)
                     elif winning:
-                        chances += READY if actor in allies else -FEARED * self.habits["hinder"]
+                        chances += self._readiness(actor, world) * (
+                            READY if actor in allies else -FEARED * self.habits["hinder"])
                 if actor == self.me:
                     if not final and not self.insight.tells[node.number]:
                         break
@@ -489,7 +532,31 @@ class DeducerBot(Thinker):
             except MISTAKES:
                 break
         bits = log2(len(some) / len(thought.worlds)) if thought.worlds else 0.0
+        if len(thought.worlds) == 1 < len(some):
+            bits += self.habits["certainty"]
+        bits += self.habits["company"] * (self._doubt(some) - self._doubt(thought.worlds))
         return CHANCE_TO_WIN * chances + self.habits["curiosity"] * (bits + self._learnt_by_others(state, allies))
+
+    def _readiness(self, seat: int, world: tuple) -> float:
+        """How likely somebody is to know enough to win, as far as I can tell: not while he cannot know me, and otherwise
+        as likely as I am to know it myself."""
+        mine = self.owned_by(self.me)
+        held = [self.insight.owned[s] for s in mine]
+        theirs = {(id(self.insight.owned[s]), world[self.belief.place[s]]) for s in self.owned_by(seat)
+                  if s in self.belief.place and id(self.insight.owned[s]) in self.insight.unique}
+        possible = self.told.get(seat)
+        if mine and possible is None or seat in self.waiting:
+            return 0.0
+        left = sum(not any((id(f), x) in theirs for f, x in zip(held, h)) for h in possible) if mine else 1
+        return (1 - self.ignorance()) ** 2 if left <= 1 else 0.0
+
+    def _doubt(self, worlds: list[tuple]) -> float:
+        """How uncertain it is who is on my side, in bits."""
+        counts: dict[frozenset, int] = {}
+        for world in worlds:
+            side = self.allies(world)
+            counts[side] = counts.get(side, 0) + 1
+        return -sum(n / len(worlds) * log2(n / len(worlds)) for n in counts.values())
 
     def _learnt_by_others(self, state: State, allies: frozenset) -> float:
         """What others were shown in private: good if they are on my side, bad if they are not."""
@@ -547,13 +614,14 @@ class DeducerBot(Thinker):
         table, _ = self.answers(node, state, self.me)
         everything = frozenset(self._secrets(mine))
         mine_of = [id(self.insight.owned[slot]) for slot in mine]
+        caution = self.habits["caution"] * self.ignorance()  # near the end there is little to hide
         readers = {}  # whoever will see it: what he can tell my secrets from, if he is this or that
         for seat in witnesses:
             before = self.told.get(seat) or everything
             readers[seat] = before, []
             for knows, friendly, share in self._readers(seat, mine):
                 free = frozenset(h for h in before if not any(pair in knows for pair in zip(mine_of, h)))
-                readers[seat][1].append((free, share * (self.habits["trust"] if friendly else -self.habits["caution"])))
+                readers[seat][1].append((free, share * (self.habits["trust"] if friendly else -caution)))
         worth: dict[tuple, float] = {}
         for choice in choices:
             possible = _fitting(table.get(choice, {}), truth)
@@ -571,12 +639,13 @@ class DeducerBot(Thinker):
         theirs = self.owned_by(seat)
         dealt = {id(self.insight.owned[slot]) for slot in mine} & self.insight.unique
         found: dict[tuple, int] = {}
-        for world in self.looked_at:
+        worlds = self.belief.worlds[:MANY]
+        for world in worlds:
             holds = frozenset((id(self.insight.owned[s]), world[self.belief.place[s]]) for s in theirs
                               if s in self.belief.place and id(self.insight.owned[s]) in dealt)
-            key = (holds, seat in self.aims(world)[2])
+            key = (holds, seat in self.allies(world))
             found[key] = found.get(key, 0) + 1
-        return [(holds, friendly, n / len(self.looked_at)) for (holds, friendly), n in found.items()]
+        return [(holds, friendly, n / len(worlds)) for (holds, friendly), n in found.items()]
 
     def _secrets(self, mine: list[int]) -> list[tuple]:
         """All that my secrets might be, as others see it."""

@@ -93,7 +93,7 @@ class Insight:
         self.tells = {}  # node -> does what is offered hang on the chooser's own secrets?
         for node in game.program.nodes:
             if node.kind == "ask":
-                self.final[node.number] = {a.atom for a in node.step.alternatives if _ends(a.then, set())}
+                self.final[node.number] = {a.atom for a in node.step.alternatives if _ends(a.then)}
                 self.grave[node.number] = {a.atom for a in node.step.alternatives if a.rarely > 1}
                 self.tells[node.number] = self.reads_secrets(node.step)
                 if id(node.step) in ending:
@@ -143,14 +143,18 @@ def walk(steps: list[Step]):
             yield from walk(alternative.then)
 
 
-def _ends(steps: list[Step], seen: set) -> bool:
-    for step in walk(steps):
+def _ends(steps: list[Step], under_way: frozenset = frozenset()) -> bool:
+    """May the game end by these steps? Not if somebody has still to choose that it does."""
+    for step in steps:
         if step.verb == "end":
             return True
-        if step.callee is not None and step.callee.shape not in seen:
-            seen.add(step.callee.shape)
-            if _ends(step.callee.steps, seen):
+        if step.callee is not None and step.callee.shape not in under_way:
+            if _ends(step.callee.steps, under_way | {step.callee.shape}):
                 return True
+        if any(_ends(body, under_way) for body in step.bodies.values()):
+            return True
+        if step.alternatives and all(_ends(a.then, under_way) for a in step.alternatives):
+            return True
     return False
 
 
@@ -184,7 +188,8 @@ class Imagination:
         for slot in question.unknown:  # most likely it is what was shown last
             var = self.insight.variables.get(slot)
             if var is not None:
-                v[slot] = (last_seen or {}).get(var.type.name, min(var.type.atoms, default=None))
+                guess = () if var.type.many else min(var.type.atoms, default=None)
+                v[slot] = (last_seen or {}).get(var.type.name, guess)
         self.template = v
         self._placed = [(HEADER + slot, index) for slot, index in belief.place.items()]
 
