@@ -21,6 +21,7 @@ __all__ = ["Belief", "TooManyWorlds"]
 BUDGET = 50_000  # worlds
 KEPT = 400  # deals that are remembered
 _DEALS: dict[tuple, tuple] = {}
+_LAYOUTS: dict[tuple, int] = {}  # which secrets stand where in a world, numbered
 JUDGED = 20_000  # rows of which it is remembered in which worlds they can be
 _JUDGED: dict[tuple, list] = {}
 
@@ -66,99 +67,111 @@ class Belief:
         self.place: dict[int, int] = {}  # slot of a secret -> where it stands in a world
         self.known: list[Any] = []  # the state as far as it is seen
         self.seen_slots: frozenset[int] = frozenset()
-        self._before: list[tuple] = []  # rows of the dealing, until the first decision
+        self._before: list[tuple] = []  # rows of the dealing, until it is certain that all is dealt
         self._origins: dict[int, list] = {}
-        self.dealt = False
-        self._ended = False  # a game inside a match is over: what comes next is a new deal
+        self._layout = -1
+        self.dealt = False  # are there worlds that agree with all rows so far?
+        self._complete = False  # no row can be of the dealing any more
+        self._ended = False  # the game is over; if it was one of a match, another may be dealt
+        self._midway = False  # is it known that chance goes on dealing?
+        self._longest = 0  # rows that dealing writes at most
+        self._games = 0  # games of the match before this one
+        self._lasting: list[Any] = []  # the state as it was known at the end of the game before
+        played = {step.callee.shape.split(" ")[0] for rule in game.program.rules.values()
+                  for step in _walk(rule.steps) if step.verb == "play"}
+        self._is_match = bool(played)
+        self._openings = frozenset(e.number for e in game.program.events if e.kind == "reset" and e.functions
+                                   and e.functions[0].lasts in played)  # rows with which a game of a match begins
 
-    # --- from a log ---------------------------------------------------------------------------------------------------------
+    # --- from a log ---------------------------------------------------------------------------------------------------
     @classmethod
     def of(cls, state, seat: str, budget: int = BUDGET) -> Belief:
         """Straight from a state, reading nothing of it but this seat's log."""
         belief = cls(state.game, seat, budget)
+        belief._midway = state.actor == "chance"
         belief.observe(seen_rows(state.v[1], belief.mask))
         return belief
 
     def observe(self, rows: Iterable[tuple]) -> None:
         for row in rows:
             event = self.game.program.events[row[0]]
-            if event.kind == "end":  # perhaps of a game inside a match: the next one is dealt anew
-                self._ended, self._before = True, []
+            if self._ended and not self._begins_anew(event):
+                self._take(row)  # points, perhaps, or a last reveal
                 continue
-            if self.dealt and not self._ended:
+            if event.kind == "end":
+                self.ready()
+                self._ended = True
+                continue
+            if self._complete:
                 self._take(row)
                 continue
             self._before.append(row)
-            if event.kind in ("ask", "show", "say"):
-                self._begin()
+            self.dealt = False
+            if event.kind in ("ask", "show"):
+                self._deal_out(event.kind == "ask")
+
+    def _begins_anew(self, event) -> bool:
+        """After the end of a game: is this row of another one, with secrets of its own? Then all is forgotten but what
+        outlasts a game."""
+        begins = event.number in self._openings if self._openings else self._is_match and event.kind in ("draw", "ask")
+        if begins:
+            self._ended = self._complete = self.dealt = False
+            self._games, self._before, self._lasting = self._games + 1, [], self.known
+        return begins
 
     def ready(self) -> Belief:
-        """Deal now, if no decision has been seen yet. What is known when all is over stays known."""
-        if not self.dealt or self._ended and self._before:
-            self._begin()
+        """Deal now, if that has not been done. When all is over nothing is dealt any more: what was known stays so."""
+        if not self.dealt:
+            self._deal_out(False)
         return self
 
-    def _begin(self) -> None:
-        before = self.known if self.dealt else []
+    def _deal_out(self, decided: bool) -> None:
+        """Deal in all ways that agree with the rows so far. Once somebody has decided something all is dealt; before
+        that, more may come, and then it is dealt again."""
         self.deal()
-        if before:  # what outlasts a game, such as points, is in no log of the new one
+        if self._lasting:  # what outlasts a game, such as points, is in no log of the new one
             for function in self.functions:
                 if not function.lasts:
                     for slot in self._slots(function):
                         if slot in self.seen_slots:
-                            self.known[slot] = before[slot]
-        self.dealt, self._ended = True, False
+                            self.known[slot] = self._lasting[slot]
+        self.dealt, self._complete = True, decided or self._longest < len(self._before)
         for row in self._before:
             self._take(row)
-        self._before = []
+        if self._complete:
+            self._before = []
 
-    # --- dealing ------------------------------------------------------------------------------------------------------------
+    @property
+    def deal_id(self) -> tuple:
+        """The same as long as worlds mean the same."""
+        return self._games, self._layout
+
+    # --- dealing ------------------------------------------------------------------------------------------------------
     def deal(self) -> None:
         """All ways in which chance may have gone so far, as far as this seat did not see it.
 
         Which they are hangs only on what this seat was dealt, so they are kept for the games to come."""
         expected = self._before
-        opening = seen_rows(self.game.new().v[1], self.mask)
-        if opening and opening[0] in expected:  # rows before it are of the match, not of the deal
-            expected = expected[expected.index(opening[0]):]
-        first, dealt_at, told = self._dealings(expected, None)
-        key = (self.game.digest, self.seat, dealt_at, tuple(expected[:told]))
-        if key not in _DEALS:
-            leaves, _, _ = self._dealings(expected, dealt_at)
-            while len(_DEALS) >= KEPT:
-                del _DEALS[next(iter(_DEALS))]
-            _DEALS[key] = self._settled(leaves)
-        if len(_DEALS[key][2]) > self.budget:  # found by somebody with more patience
+        dealing = _Dealing(self, expected, midway=self._midway)
+        first, dealt_at, told = dealing.first()
+        if first is None and not self._midway:  # the log breaks off in the middle of the dealing
+            dealing = _Dealing(self, expected, midway=True)
+            first, dealt_at, told = dealing.first()
+        key = (self.game.digest, self.seat, self._games > 0, dealing.midway, dealt_at, tuple(expected[:told]))
+        found = _DEALS.get(key)
+        if found is None:
+            leaves = dealing.all(dealt_at)
+            found = (*self._settled(leaves), dealing.longest)
+            if not dealing.too_long:
+                while len(_DEALS) >= KEPT:
+                    del _DEALS[next(iter(_DEALS))]
+                _DEALS[key] = found
+        if len(found[2]) > self.budget:  # found by somebody with more patience
             raise TooManyWorlds
-        self.place, self.seen_slots, self.worlds = _DEALS[key]
+        self.place, self.seen_slots, self.worlds, self._longest = found
+        self._layout = _LAYOUTS.setdefault(tuple(self.place), len(_LAYOUTS))
         size = self.game.program.state_slots
-        self.known = (first[0] if first else self.game.program.start)[HEADER:HEADER + size]
-
-    def _dealings(self, expected: list[tuple], dealt_at: int | None) -> tuple[list[list], int, int]:
-        """The states after dealing that fit these rows. Without `dealt_at`, only the first that leads to a decision, with
-        how many chances have fallen when all that this seat may not see is dealt, and how many rows it then has."""
-        leaves: list[list] = []
-        stack = [(self.game.new(), 0, 0, 0)]
-        while stack:
-            state, depth, hidden, told = stack.pop()
-            rows = seen_rows(state.v[1], self.mask)
-            if rows != expected[: len(rows)]:
-                continue
-            done = state.over or state.actor != "chance" or len(rows) > len(expected)
-            step = self.game.program.nodes[state.v[0]].step
-            public = not done and step.verb == "draw" and step.audience == "all"
-            if done or dealt_at is not None and depth >= dealt_at and public:
-                leaves.append(state.v)
-                if dealt_at is None:
-                    return leaves, hidden, told
-                if len(leaves) > self.budget:
-                    raise TooManyWorlds
-                continue
-            for choice, _ in reversed(state.chances()):
-                after = state.clone()
-                after.apply(choice, trusted=True)
-                stack.append((after, depth + 1, *((hidden, told) if public else (depth + 1, len(rows) + 1))))
-        return leaves, 0, 0
+        self.known = (first if first is not None else self.game.program.start)[HEADER:HEADER + size]
 
     def _settled(self, leaves: list[list]) -> tuple[dict[int, int], frozenset[int], list[tuple]]:
         size = self.game.program.state_slots
@@ -198,7 +211,7 @@ class Belief:
         except (IndexError, TypeError):  # it depends on the state who sees it: as far as belief goes, not seen
             return False
 
-    # --- what is seen ---------------------------------------------------------------------------------------------------------
+    # --- what is seen -------------------------------------------------------------------------------------------------
     def _take(self, row: tuple) -> None:
         event = self.game.program.events[row[0]]
         values = row[1:]
@@ -260,7 +273,7 @@ class Belief:
         """Strike out the worlds in which it does not fit. Worlds that agree on what was looked at are judged once; what
         was found for a row that hangs on nothing else is kept for the next time it is seen."""
         slots = _Slots(self)
-        key = (self.game.digest, self.seat, row)
+        key = (self.game.digest, self.seat, self._layout, row)
         tree: list = _JUDGED.get(key, []) if row is not None else []  # [secret, {value: branch}] or [answer]
         kept = []
         for world in self.worlds:
@@ -337,14 +350,14 @@ class Belief:
                 return False
         return True
 
-    # --- where a revealed value was chosen --------------------------------------------------------------------------------------
+    # --- where a revealed value was chosen ----------------------------------------------------------------------------
     def origins(self, step: Step) -> list[tuple[Step, Alternative | None, Part, dict[Var, Expr]]]:
         """The questions whose answer a `show` may reveal: sealed choices, opened later, perhaps in another rule."""
         if id(step) not in self._origins:
             self._origins[id(step)] = _Origins(self.game).of(step)
         return self._origins[id(step)]
 
-    # --- what follows -----------------------------------------------------------------------------------------------------------
+    # --- what follows -------------------------------------------------------------------------------------------------
     def marginal(self, shape: str) -> dict[tuple, dict[Any, float]]:
         """How likely each value of a secret is, if all worlds are as likely: arguments -> value -> probability."""
         self.ready()
@@ -433,6 +446,73 @@ def judge(expr: Expr, slots, names: dict[Var, Any]) -> bool:
     return bool(evaluate(expr, slots, names))
 
 
+class _Dealing:
+    """Goes through the ways in which chance may deal. A way fits if what the seat would have seen of it is what it has
+    seen: all of it, or, midway, as far as it goes."""
+
+    def __init__(self, belief: Belief, expected: list[tuple], midway: bool):
+        self.belief, self.expected, self.midway = belief, expected, midway
+        self.longest = 0  # rows that a way has written, and after which more might come
+        self.too_long = False  # was there a way that did not fit only because more would have been seen?
+
+    def rows(self, state) -> list[tuple]:
+        """What the seat has seen of it; in a later game of a match, from the beginning of the game."""
+        rows = seen_rows(state.v[1], self.belief.mask)
+        if not self.belief._games:
+            return rows
+        openings = self.belief._openings
+        if openings:
+            start = next((k for k, row in enumerate(rows) if row[0] in openings), len(rows))
+        else:
+            events = self.belief.game.program.events
+            start = next((k for k, row in enumerate(rows) if events[row[0]].kind in ("draw", "ask")), len(rows))
+        return rows[start:]
+
+    def fits(self, rows: list[tuple]) -> bool:
+        if len(rows) <= len(self.expected):
+            return rows == self.expected[:len(rows)]
+        if rows[:len(self.expected)] != self.expected:
+            return False
+        self.too_long = True
+        return self.midway
+
+    def first(self) -> tuple[list | None, int, int]:
+        """The first way that leads to a decision; how many chances have fallen in it when all that the seat may not see
+        is dealt, and how many rows the seat then has."""
+        for values, hidden, told in self._ways(None):
+            return values, hidden, told
+        return None, 0, 0
+
+    def all(self, dealt_at: int) -> list[list]:
+        leaves = []
+        for values, _, _ in self._ways(dealt_at):
+            leaves.append(values)
+            if len(leaves) > self.belief.budget:
+                raise TooManyWorlds
+        return leaves
+
+    def _ways(self, dealt_at: int | None):
+        nodes = self.belief.game.program.nodes
+        stack = [(self.belief.game.new(), 0, 0, 0)]
+        while stack:
+            state, depth, hidden, told = stack.pop()
+            rows = self.rows(state)
+            if not self.fits(rows):
+                continue
+            told = len(rows) if hidden == depth else told
+            done = state.over or state.actor != "chance"
+            step = nodes[state.v[0]].step
+            public = not done and step.verb == "draw" and step.audience == "all"
+            if done or dealt_at is not None and depth >= dealt_at and public:
+                self.longest = max(self.longest, len(rows) if done else len(rows) - 1)  # what all see is told later
+                yield state.v, hidden, told
+                continue
+            for choice, _ in reversed(state.chances()):
+                after = state.clone()
+                after.apply(choice, trusted=True)
+                stack.append((after, depth + 1, hidden if public else depth + 1, told))
+
+
 class _Origins:
     """Follows a value back to the question it answers: through names, returns and arguments of rules."""
 
@@ -468,7 +548,8 @@ class _Origins:
             return []
         step, home = self.binds[var]
         if step.verb == "ask":
-            for alternative, part in [(None, p) for p in step.parts] + [(a, p) for a in step.alternatives for p in a.parts]:
+            parts = [(None, p) for p in step.parts] + [(a, p) for a in step.alternatives for p in a.parts]
+            for alternative, part in parts:
                 if part.var is var:
                     return [(step, alternative, part, {p: Expr("var", (p,), p.type) for p in home.params})]
             return []

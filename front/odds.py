@@ -27,20 +27,25 @@ class Odds:
     def __init__(self, game, seat: str):
         self.game, self.belief = game, Belief(game, seat)
         self.weights: dict[tuple, float] = {}  # of worlds that are not as likely as all others
+        self._deal: tuple = ()
 
     def observe(self, rows: Iterable[tuple]) -> None:
         for row in rows:
             event = self.game.program.events[row[0]]
-            if event.kind == "end":
-                self.weights = {}
-            elif event.kind in ("ask", "show") and event.origin is not None:
-                if not self.belief.dealt:
-                    self.belief.ready()
+            if event.kind in ("ask", "show") and event.origin is not None:
+                self.belief.ready()
+                self._fresh()
                 self._weigh(event, row[1:])
             self.belief.observe([row])
 
+    def _fresh(self) -> None:
+        """Weights are of one deal of one game."""
+        if self._deal != self.belief.deal_id:
+            self.weights, self._deal = {}, self.belief.deal_id
+
     def ready(self) -> Odds:
         self.belief.ready()
+        self._fresh()
         return self
 
     def _weigh(self, event, values: tuple) -> None:

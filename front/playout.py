@@ -224,7 +224,7 @@ class Knowledge:
                     break  # what the end itself reveals is no deduction
                 moments, before = dict.fromkeys(questions.names), None  # the next game of a match
             belief.observe(fresh)
-            if not belief.dealt or len(belief.worlds) == before:
+            if len(belief.ready().worlds) == before:
                 continue
             before = len(belief.worlds)
             for name, moment in moments.items():
