@@ -93,7 +93,8 @@ def take(sheet, odds, entry) -> None:
     odds.observe([sheet.row(entry, slots)])
     if not belief.worlds:
         belief.worlds, odds.weights, belief.known = before
-        raise RulesError(problem("worksheet_contradiction", entry.place, entry.length))
+        mine = entry.values.get(entry.sentence.owner) == sheet.me
+        raise RulesError(problem("worksheet_own" if mine else "worksheet_contradiction", entry.place, entry.length))
     odds.observe(sheet.notes(entry, slots))
 
 
@@ -102,20 +103,16 @@ class Questions:
     """What a seat may want to know: the secrets of all, by kind; what the rules name; everything."""
 
     def __init__(self, game, seat: str):
-        from ..interpreter.check import Scope
         from ..interpreter.model import Expr, Var
         from ..interpreter.screens import read_screens
 
         self.game, self.me = game, game.vocabulary.seats[game.seat(seat)]
-        self.functions = {f.shape.split(" ")[0]: f for f in read_screens(game.vocabulary).secrets}
+        screens = read_screens(game.vocabulary)
+        self.functions = {f.shape.split(" ")[0]: f for f in screens.secrets}
         self.expressions: dict[str, tuple[Var, Expr]] = {}
-        entries = (game.description.get("screens") or {}).get("knowledge") or {}
-        for name, spec in entries.items():
-            var = Var(spec["for"], game.vocabulary.noun_type(spec["for"]))
-            if var.type is not None and self.me in var.type.atoms:
-                expr = game.vocabulary.checker.expression(spec["is"], spec.value_at["is"], Scope({var.name: var}))
-                if not self._is_fixed(var, expr):
-                    self.expressions[name] = (var, expr)
+        for name, (var, expr) in screens.knowledge.items():
+            if self.me in var.type.atoms and not self._is_fixed(var, expr):
+                self.expressions[name] = (var, expr)
         self.names = [*self.expressions, *self.functions, EVERYTHING] if self.functions else list(self.expressions)
 
     def _is_fixed(self, var, expr) -> bool:
@@ -252,10 +249,14 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
     from .narrate import Narrator
 
     say, narrator = language.say, Narrator(game, language)
+    people = sheet.own_names if sheet is not None else {}
 
     def thing(name: str) -> str:
         atoms = [a for part in name.split(" + ") for a in game.vocabulary.by_name.get(part, ())[:1]]
-        return language.list([narrator.name(a)("list") for a in atoms]) if atoms else name
+        return language.list([people.get(a) or narrator.name(a)("list") for a in atoms]) if atoms else name
+
+    def likely(said: str, share: float) -> str:
+        return f"{said} ({percent(language, share)})"
 
     lines, open_ones = [], []
     for kind, entries in found["secrets"].items():
@@ -267,16 +268,17 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
             head = f"{owner[:1].upper()}{owner[1:]}, {label}" if owner else f"{label[:1].upper()}{label[1:]}"
             first, share = next(iter(chances.items()))
             if share >= SURE:
-                lines.append(f"  {head}: {thing(first)}")
+                lines.append("  " + language.labelled(head, thing(first)))
             else:
-                said = ", ".join(f"{thing(v)} {percent(language, p)}" for v, p in list(chances.items())[:8])
-                open_ones.append(f"  {head}: {said}{', …' if len(chances) > 8 else ''}")
+                said = [likely(thing(v), p) for v, p in list(chances.items())[:8]]
+                said += ["…"] if len(chances) > 8 else []
+                open_ones.append("  " + language.labelled(head, language.row(said)))
     for name, values in found["known"].items():
         if values and values[0]["share"] >= SURE:
             said = values[0]["value"]
             said = language.list([thing(v) for v in said]) if isinstance(said, list) else thing(str(said))
             label = question_name(game, language, name)
-            lines.append(f"  {label[:1].upper()}{label[1:]}: {said}")
+            lines.append("  " + language.labelled(label, said))
     out = [say(N_("Certain:")), *lines] if lines else [say(N_("Nothing is certain yet."))]
     if open_ones:
         out += ["", say(N_("Possible, if everybody chooses evenly among what is allowed:")), *open_ones]
@@ -285,7 +287,8 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
         out += ["", say(N_("These questions would tell most:"))]
         for question in found["questions"][:BEST]:
             sentence = next(s for s in sheet.known if s.name == question["sentence"])
-            values = {n: narrator.said(v, sentence.vars[n].type) for n, v in question["with"].items()}
+            values = {n: sheet._called(game.vocabulary.member(v, sentence.vars[n].type))
+                      for n, v in question["with"].items()}
             bits = say(N_("{bits} bits"), bits=decimal(language, question["bits"]))
             out.append(f"  {say_text(language, sentence.asks, values)} ({bits})")
     return out
@@ -304,7 +307,7 @@ def _goal_lines(game, language: Language, found: dict) -> list[str]:
         by_text[text] = by_text.get(text, 0.0) + goal["share"]
     rows = sorted(by_text.items(), key=lambda item: (-item[1], item[0]))
     return ["", language.say(N_("As far as you know, it can be:")),
-            *(f"  {text} {percent(language, share)}" for text, share in rows)]
+            *(f"  {text} ({percent(language, share)})" for text, share in rows)]
 
 
 def say_text(language: Language, text: Any, values: dict) -> str:
@@ -360,5 +363,5 @@ def moments(state, language: Language, seats: dict[str, str] | None = None) -> l
         name = (seats or {}).get(seat) or narrator.seat(seat)("list")
         if known:
             rest = language.list(said) if said else language.translate(N_("nothing"))
-            lines.append(f"{name[:1].upper()}{name[1:]}: {rest}")
+            lines.append(language.labelled(name, rest))
     return lines

@@ -37,6 +37,8 @@ def interview(sheet, terminal: Terminal) -> int:
                 _conclude(sheet, odds, screen, terminal)
             except RulesError as error:
                 _complain(error, screen, terminal)
+                if error.problems[0].code == "worksheet_sentence":
+                    _help(sheet, screen, terminal)
     except (EndOfInput, KeyboardInterrupt):
         screen.line()
         return 0
@@ -82,8 +84,8 @@ def _place(typed: str) -> Place:
 
 def _complain(error: RulesError, screen: Screen, terminal: Terminal) -> None:
     for problem in error.problems:
-        said = show(problem, terminal.language.translate)
-        for line in said.removeprefix(f"{problem.place}: ").splitlines():  # it is always the line just typed
+        said = show(problem, terminal.language.translate).removeprefix(f"{problem.place}: ").splitlines()
+        for line in said[:3] if problem.code == "worksheet_sentence" else said:  # examples say more than a list
             screen.line(line)
 
 
@@ -92,7 +94,7 @@ def _help(sheet, screen: Screen, terminal: Terminal) -> None:
     screen.line()
     screen.text(say(N_("Type what you have seen, one sentence a line; “?” shows this again, an empty line ends it:")))
     for sentence in sheet.known:
-        screen.text(sentence.texts(terminal.language)[0], "  ")
+        screen.text(sheet.example(sentence), "  ", hanging="    ")
 
 
 def _conclude(sheet, odds, screen: Screen, terminal: Terminal) -> None:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from ..interpreter import RulesError
 from ..interpreter.check import Scope
@@ -24,7 +26,7 @@ from ..interpreter.schema import mistakes
 from ..interpreter.screens import read_screens
 from ..interpreter.source import HEADER
 from .belief import Unknown, _Origins, judge
-from .language import Language
+from .language import Language, Said, fill, form_names
 from .narrate import Narrator
 
 __all__ = ["SCHEMA", "Sentence", "Worksheet", "opening", "read_file", "sentences"]
@@ -33,7 +35,10 @@ SCHEMA = Path(__file__).with_name("worksheet.schema.json")
 ME = "me"
 _PLACE = re.compile(r"\{(\w+)(?::\w+)?\}")
 _BETWEEN = re.compile(r"\s*(?:[,;+]|\band\b|\bi\b|\bund\b|\ben\b|\bog\b|、|と)\s*")
+_MARKS = re.compile(r"[_\s・“”„«»「」『』\"]+")
 _NOISE = frozenset({"the", "a", "an"})
+MOST_SPLITS = 400  # ways to read one sentence
+MOST_NAMES = 24  # names that a message lists
 _MISSING = (Unknown, KeyError, IndexError, TypeError)
 
 
@@ -55,6 +60,14 @@ class Sentence:
         """How it can be written: in the reader's language, and in English."""
         found = [language.text(self.says), Language("en").text(self.says)]
         return list(dict.fromkeys(found))
+
+    def shown(self, narrator) -> str:
+        """How it is shown to people: instead of the names of its gaps, what belongs into them. [player] showed me …"""
+        def gap(found: re.Match) -> str:
+            kind = self.vars[found[1]].type if found[1] in self.vars else None
+            return f"[{narrator.kind(kind)}]" if kind is not None and " or " not in kind.name else "…"
+
+        return _PLACE.sub(gap, self.texts(narrator.language)[0])
 
     @property
     def answer(self) -> str:
@@ -152,7 +165,8 @@ class Worksheet:
     language: Language
     seat: str = ""
     secrets: dict[str, Any] = field(default_factory=dict)  # by shape of the state
-    called: dict[str, str] = field(default_factory=dict)  # what a seat's player is called -> the seat
+    called: dict[str, str] = field(default_factory=dict)  # what a seat's player is called, in small letters -> the seat
+    said_names: dict[str, str] = field(default_factory=dict)  # the same, as it was written
     entries: list[Entry] = field(default_factory=list)
     known: list[Sentence] = field(default_factory=list)
 
@@ -161,6 +175,7 @@ class Worksheet:
         self.words, self.narrator = self.game.vocabulary, Narrator(self.game, self.language)
         self.english = Narrator(self.game, Language("en"))
 
+    _indexes: dict[tuple, dict[str, list[int]]] = field(default_factory=dict)
     words: Any = None
     narrator: Any = None
     english: Any = None
@@ -180,7 +195,8 @@ class Worksheet:
         problems = []
         for seat, name in (data.get("names") or {}).items():
             try:
-                self.called[str(name).casefold()] = self._seat(seat, data["names"].key_at[seat])
+                self.said_names[str(name)] = self._seat(seat, data["names"].key_at[seat])
+                self.called[str(name).casefold()] = self.said_names[str(name)]
             except RulesError as error:
                 problems += error.problems
         try:
@@ -226,47 +242,100 @@ class Worksheet:
             names.setdefault(self.narrator.seat(seat)("list").casefold(), seat)
         if text.strip().casefold() in names:
             return names[text.strip().casefold()]
-        raise RulesError(problem("worksheet_seat", place, len(text), name=text, seats=", ".join(seats),
-                                 meant=did_you_mean(text, seats) or ""))
+        shown = [self.called_here(self.words.seats[self.game.seat(seat)]) for seat in seats]
+        near = did_you_mean(text, shown) or did_you_mean(text.casefold(), names) or ""
+        meant = self.called_here(self.words.seats[self.game.seat(names[near])]) if near in names else near
+        raise RulesError(problem("worksheet_seat", place, len(text), name=text, seats=self.language.row(shown),
+                                 meant=meant))
 
     # --- one sentence -------------------------------------------------------------------------------------------------
     def read(self, text: str, place: Place) -> Entry:
         """The entry that this sentence means."""
-        best: tuple[int, list] | None = None
+        best: tuple[tuple, list] | None = None
         shift = len(text) - len(text.lstrip())
         if place.source.line(place.line)[place.column - 1:place.column] in ("'", '"'):
             shift += 1
         for sentence in self.known:
             for template in sentence.texts(self.language):
-                found = _pattern(template).fullmatch(text.strip().rstrip(".。"))
-                if not found:
-                    continue
-                literal = len(_PLACE.sub("", template))
-                try:
-                    values = self._filled(sentence, found, place.shifted(shift))
-                    return Entry(sentence, values, place, len(text))
-                except RulesError as error:
-                    if best is None or literal > best[0]:
-                        best = (literal, error.problems)
+                for parts in _splits(template, text.strip().rstrip(".。")):
+                    values, problems = self._filled(sentence, parts, place.shifted(shift))
+                    if not problems:
+                        return Entry(sentence, self.complete(sentence, values), place, len(text))
+                    rank = (len(values), len(_PLACE.sub("", template)))
+                    if best is None or rank > best[0]:
+                        best = (rank, problems)
         if best is not None:
             raise RulesError(best[1])
-        ways = tuple(sentence.texts(self.language)[0] for sentence in self.known)
+        ways = tuple(f"“{sentence.shown(self.narrator)}”" for sentence in self.known)
         raise RulesError(problem("worksheet_sentence", place, len(text), ways=ways))
 
-    def _filled(self, sentence: Sentence, found: re.Match, place: Place) -> dict[str, Any]:
+    def _filled(self, sentence: Sentence, parts: dict[str, tuple[int, str]], place: Place) -> tuple[dict, list]:
+        """What stands in each place, as far as it is understood, and what is wrong with the rest."""
         values: dict[str, Any] = {}
-        names = [n for n in found.groupdict() if n in sentence.vars]
+        problems: list = []
+        names = [n for n in parts if n in sentence.vars]
         seats = set(self.words.seats)
         names.sort(key=lambda n: not sentence.vars[n].type.atoms & seats)  # who showed it helps to understand what
         for name in names:
-            kind, at = sentence.vars[name].type, place.shifted(found.start(name))
-            values[name] = self.value(found[name], kind, at, self._holders(sentence, values))
-            if name in sentence.among:
-                allowed = self.worth(sentence.among[name], sentence, values)
-                if allowed is not None and values[name] not in allowed:
-                    raise RulesError(problem("worksheet_value", at, len(found[name]), value=found[name],
-                                             allowed=", ".join(self.words.atoms[a].name for a in allowed), meant=""))
-        return self.complete(sentence, values)
+            start, said = parts[name]
+            kind, at = sentence.vars[name].type, place.shifted(start)
+            try:
+                value = self.value(said, kind, at, self._holders(sentence, values))
+            except RulesError as error:
+                problems += error.problems
+                continue
+            allowed = self.worth(sentence.among[name], sentence, values) if name in sentence.among else None
+            if allowed is not None and value not in allowed:
+                problems.append(problem("worksheet_value", at, len(said), value=said, meant="",
+                                        allowed=self.language.row(self.called_here(a) for a in allowed)))
+            else:
+                values[name] = value
+        return values, problems
+
+    def example(self, sentence: Sentence) -> str:
+        """The sentence as somebody might write it, in the reader's language: easier to follow than names in braces."""
+        text, values = sentence.texts(self.language)[0], {}
+        places = [n for n in dict.fromkeys(_PLACE.findall(text)) if n in sentence.vars]
+        seats = set(self.words.seats)
+        places.sort(key=lambda n: not sentence.vars[n].type.atoms & seats)
+        said: dict[str, Said] = {}
+        for name in places:
+            kind = sentence.vars[name].type
+            one = kind.of if kind.many else kind
+            pool = self.worth(sentence.among[name], sentence, values) if name in sentence.among else None
+            pool = [a for a in (sorted(one.atoms) if pool is None else pool) if a not in values.values()]
+            holders = self._holders(sentence, values)
+            if one.atoms & seats and self.seat:
+                pool = [a for a in pool if a != self.me] or pool
+            pool = [a for a in pool if self._own(a, holders)] or pool
+            if not pool:
+                return text
+            several = kind.many and sentence.owner and len(pool) > 1  # who chooses what to show mostly shows two
+            values[name] = (pool[0], pool[len(pool) // 2]) if several else pool[0]
+            said[name] = self._called(values[name])
+        return fill(text, said)
+
+    def _called(self, value: Any) -> Said:
+        if isinstance(value, tuple):
+            items = [self._called(a) for a in value]
+            return lambda form: self.language.list([item(form) for item in items])
+        own = self.own_names.get(value)
+        return (lambda form: own) if own else self.narrator.name(value)
+
+    @property
+    def own_names(self) -> dict[int, str]:
+        """What the people at the table are called, by seat."""
+        return {self.words.seats[self.game.seat(seat)]: name for name, seat in self.said_names.items()}
+
+    def called_here(self, atom: int, holders: set[int] = frozenset()) -> str:
+        """A thing as a reader would write it: a card of somebody who is mentioned by what stands on it."""
+        if atom in self.own_names:
+            return self.own_names[atom]
+        thing = self.words.atoms[atom]
+        rest = [p for p in thing.parts if p not in self.words.seats]
+        if rest and self._own(atom, holders) and "called" not in self.game.description["things"][thing.set]:
+            return " ".join(self.narrator.name(p)("list") for p in rest)
+        return self.narrator.name(atom)("list").strip("“”„«»「」")
 
     def _holders(self, sentence: Sentence, values: dict[str, Any]) -> set[int]:
         """Whose cards may be meant: those of the one who shows them, else of anybody who is mentioned."""
@@ -315,26 +384,45 @@ class Worksheet:
             text = seat
         elif text.casefold() == ME and self.seat:
             text = self.seat
-        names: dict[str, list[int]] = {}
-        for atom in sorted(kind.atoms):
-            for name in self._names(atom, holders):
-                names.setdefault(name, []).append(atom)
+        names = self._index(kind, frozenset(holders))
         wanted = _plain(text)
         found = names.get(wanted) or []
         if not found:
             words = set(wanted.split())
             found = [a for name, atoms in names.items() if words and words <= set(name.split()) for a in atoms]
+        if not found and len(wanted) > 1 and not wanted.isascii():  # not every language has spaces between its words
+            found = [a for name, atoms in names.items() if wanted in name for a in atoms]
         found = list(dict.fromkeys(found))
         if len(found) > 1:  # a card that says so itself before one that only has it in its name
             exact = [a for a in found if self._own(a, holders)]
             found = exact if len(exact) == 1 else found
         if len(found) == 1:
             return found[0]
-        shown = list(dict.fromkeys(self._shown(a, holders) for a in sorted(kind.atoms) if self._held(a, holders)))
-        if found:
-            shown = [self.words.atoms[a].name for a in found]
-        raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=", ".join(shown)[:400],
-                                 meant="" if found else did_you_mean(text, [*shown, *names]) or ""))
+        fitting = found or [a for a in sorted(kind.atoms) if self._held(a, holders)]
+        shown = list(dict.fromkeys(self.called_here(a, holders) for a in fitting))
+        raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=_cut(self.language, shown),
+                                 meant="" if found else self._meant(text, kind, holders, shown)))
+
+    def _meant(self, text: str, kind: Type, holders: set[int], shown: list[str]) -> str:
+        """The name that was probably meant, as the reader would write it."""
+        near = did_you_mean(text, shown)
+        if near is None:
+            names = self._index(kind, frozenset(holders))
+            words = {word: atoms for name, atoms in names.items() for word in name.split() if len(word) > 2} | names
+            found = did_you_mean(_plain(text), words)
+            near = self.called_here(words[found][0], holders) if found else ""
+        return near
+
+    def _index(self, kind: Type, holders: frozenset) -> dict[str, list[int]]:
+        """Everything that a thing of this kind can be called."""
+        key = (kind.atoms, holders)
+        if key not in self._indexes:
+            names: dict[str, list[int]] = {}
+            for atom in sorted(kind.atoms):
+                for name in self._names(atom, holders):
+                    names.setdefault(name, []).append(atom)
+            self._indexes[key] = names
+        return self._indexes[key]
 
     def _held(self, atom: int, holders: set) -> bool:
         """Does it belong to none of the others?"""
@@ -344,22 +432,20 @@ class Worksheet:
     def _own(self, atom: int, holders: set) -> bool:
         return any(p in holders for p in self.words.atoms[atom].parts)
 
-    def _shown(self, atom: int, holders: set) -> str:
-        thing = self.words.atoms[atom]
-        rest = [self.words.atoms[p].name for p in thing.parts if p not in self.words.seats]
-        return " ".join(rest) if rest and self._own(atom, holders) else thing.name
-
     def _names(self, atom: int, holders: set) -> set[str]:
         if not self._held(atom, holders):
             return {_plain(self.words.atoms[atom].name)}
         thing = self.words.atoms[atom]
         found = {thing.name}
-        for narrator in (self.narrator, self.english):
-            found |= {narrator.name(atom)(""), narrator.name(atom)("list")}
         rest = [p for p in thing.parts if p not in self.words.seats]
-        if rest and len(rest) < len(thing.parts):
-            said = [" ".join(self.words.atoms[p].name for p in rest)]
-            said += [" ".join(narrator.name(p)("list") for p in rest) for narrator in (self.narrator, self.english)]
+        partly = rest and len(rest) < len(thing.parts)
+        said = {" ".join(self.words.atoms[p].name for p in rest)} if partly else set()
+        for narrator in (self.narrator, self.english):
+            for form in form_names(narrator.language.code):
+                found.add(narrator.name(atom)(form))
+                if partly:
+                    said.add(" ".join(narrator.name(p)(form) for p in rest))
+        if partly:
             found |= {*said, *(f"{thing.set.split('_')[0]} {name}" for name in said)}  # “grey mission”
         return {_plain(name) for name in found}
 
@@ -406,21 +492,52 @@ class Worksheet:
 
 
 def _plain(text: str) -> str:
-    words = re.sub(r"[_\s]+", " ", text).casefold().split()
+    words = _MARKS.sub(" ", normalize("NFKC", text)).casefold().split()
     return " ".join(w for w in words if w not in _NOISE) or " ".join(words)
 
 
+def _cut(language: Language, names: list[str]) -> str:
+    more = len(names) > MOST_NAMES
+    return language.row([*names[:MOST_NAMES], *(["…"] if more else [])])
+
+
+def _splits(template: str, text: str) -> Iterator[dict[str, tuple[int, str]]]:
+    """The ways in which a text can be read by a template: for each place where it begins, and what stands there. Only a
+    look at the names tells where one of several words ends (“I showed the ambassador …”)."""
+    literals, names = _pattern(template)
+    begin = literals[0].match(text)
+    stack = [(begin.end(), ())] if begin else []
+    tried = 0
+    while stack and tried < MOST_SPLITS:
+        tried += 1
+        start, parts = stack.pop()
+        index = len(parts)
+        if index == len(names):
+            if start == len(text):
+                yield dict(zip(names, parts))
+            continue
+        last, ends = index == len(names) - 1, []
+        for found in literals[index + 1].finditer(text, start + 1):
+            if not last or found.end() == len(text):
+                ends.append((found.end(), (*parts, (start, text[start:found.start()]))))
+        stack += reversed(ends)  # short names first
+
+
 @lru_cache(maxsize=200)
-def _pattern(template: str) -> re.Pattern:
-    pattern, last = "", 0
+def _pattern(template: str) -> tuple[list[re.Pattern], list[str]]:
+    """The words between the places of a template, and the names of the places."""
+    literals, names, last = [], [], 0
     for found in _PLACE.finditer(template):
-        pattern += _loose(template[last:found.start()]) + f"(?P<{found[1]}>.+?)"
+        literals.append(template[last:found.start()])
+        names.append(found[1])
         last = found.end()
-    return re.compile(pattern + _loose(template[last:].rstrip(".。")), re.IGNORECASE)
+    literals.append(template[last:].rstrip(".。"))
+    return [_loose(literal, index == len(names)) for index, literal in enumerate(literals)], names
 
 
-def _loose(literal: str) -> str:
-    return r"\s+".join(re.escape(part) for part in re.split(r"\s+", literal))
+def _loose(literal: str, last: bool) -> re.Pattern:
+    pattern = r"\s+".join(re.escape(part) for part in re.split(r"\s+", literal))
+    return re.compile(pattern + (r"\Z" if last else ""), re.IGNORECASE)
 
 
 # --- the beginning ----------------------------------------------------------------------------------------------------

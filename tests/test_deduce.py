@@ -15,7 +15,7 @@ import pytest
 
 from tabarro.cli import main
 from tabarro.front.deduce import best_questions, conclusions, hint, moments, understood
-from tabarro.front.language import LANGUAGES, Language
+from tabarro.front.language import LANGUAGES, Language, fill
 from tabarro.front.odds import Odds
 from tabarro.front.worksheet import Worksheet, sentences
 from tabarro.interpreter import RulesError, load_game
@@ -202,6 +202,61 @@ def test_a_worksheet_says_as_much_as_the_log_of_the_game(name, players, options)
             assert _marginals(by_sheet) == pytest.approx(_marginals(by_log), abs=1e-9), (seed, seat)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name, players", [("venice-2013", 3), ("venice-2013", 5), ("cards-safe", 3), ("cards-safe", 5),
+                                           ("cards-phone", 4), ("little-mystery", 3)])
+def test_a_worksheet_in_ones_own_language_says_as_much_as_the_log_and_never_excludes_the_truth(name, players, language):
+    game, written = load_game(name, players), 0
+    state, rng = game.new(players), random.Random(players)
+    for _ in range(250):
+        before = state.clone()
+        state.apply(state.sample(rng, habits=True), trusted=True)
+        if state.over:
+            break
+    for seat in (s for s in game.seats if s not in game.chance_seats):
+        log = seen_rows(before.v[1], 1 << game.seat(seat))
+        by_log = Odds(game, seat)
+        by_log.observe(log)
+        sheet = Worksheet(game, Language(language))
+        sheet.seat = seat
+        sheet.secrets = {f.shape: before.v[_slot(game, f, sheet.me)] for f in sheet.own}
+        for row in log:
+            text = _in_own_words(sheet, row, rng)
+            if text:
+                sheet.entries.append(sheet.read(text, at(text)))
+        by_sheet = understood(sheet)
+        written += len(sheet.entries)
+        assert by_sheet.belief.contains(before)
+        assert _marginals(by_sheet) == pytest.approx(_marginals(by_log.ready()), abs=1e-9), seat
+    assert written > 5
+
+
+def _in_own_words(sheet, row, rng):
+    """A line of the log as a person would write it: with names, in the forms that the language asks for, and with the
+    cards in any order. What a witness sees of a grey card he writes as the one who asked would."""
+    event = sheet.game.program.events[row[0]]
+    values = dict(zip(event.names, row[1:])) | {v.name: x for v, x in zip(event.context, row[1 + len(event.names):])}
+    for sentence in sheet.known:
+        here = dict(values)
+        if sentence.event is not event:
+            if sentence.name != "grey" or not event.step.endswith("witness/grey/face/see"):
+                continue
+            here["asker"] = sheet.me
+        told = {n: x for n, x in here.items() if n in sentence.vars}
+        if any(sheet.worth(e, sentence, told) != here[n] for n, e in sentence.means.items() if n in here):
+            continue
+
+        def said(value):
+            if not isinstance(value, tuple):
+                return sheet.narrator.name(value)
+            mixed = rng.sample(value, len(value))
+            return lambda form: sheet.language.list([sheet.narrator.name(x)(form) for x in mixed])
+
+        places = [n for n in re.findall(r"\{(\w+)", sentence.says)]
+        return fill(sentence.texts(sheet.language)[0], {n: said(here[n]) for n in places})
+    return None
+
+
 def _slot(game, function, atom):
     from tabarro.interpreter.evaluate import slot_of
     from tabarro.interpreter.source import HEADER
@@ -265,12 +320,13 @@ def test_every_sentence_is_understood_in_every_language(name, players, language)
     sheet = Worksheet(game, Language(language))
     sheet.seat = game.seats[-1]
     for sentence in sentences(game):
-        values = {}
-        for var in re.findall(r"\{(\w+)\}", sentence.says):
+        values, seats = {}, set(game.vocabulary.seats)
+        places = re.findall(r"\{(\w+)\}", sentence.says)
+        for var in sorted(places, key=lambda name: not sentence.vars[name].type.atoms & seats):  # people, then cards
             kind = sentence.vars[var].type
             pool = sorted((kind.of if kind.many else kind).atoms)
             if var in sentence.among:
-                pool = list(sheet.worth(sentence.among[var], sentence, {}))
+                pool = list(sheet.worth(sentence.among[var], sentence, values))
             values[var] = pool[0]
         text = sentence.texts(sheet.language)[0]
         for var, value in values.items():
@@ -290,6 +346,46 @@ def test_cards_can_be_called_by_any_word_that_only_one_of_them_has():
     assert one.values == other.values
 
 
+def test_names_of_several_words_are_read_as_one():
+    sheet = sheet_of(load_game("venice-2013", 5), "red", identity="agent_x", build="fat", letter="a")
+    sheet.called["anna maria"] = "blue"
+    lines = ["I showed the ambassador fat and the grey mission card", "I showed Anna Maria agent x, short",
+             "Anna Maria showed the ambassador colonel bubble and thin when asked about identity, and I saw it"]
+    ambassador, other, third = (sheet.read(line, at(line)) for line in lines)
+    names = sheet.words.atoms
+    assert names[ambassador.values["asker"]].name == "ambassador" and len(ambassador.values["answer"]) == 2
+    assert names[other.values["asker"]].name == "blue"
+    assert {names[card].name for card in other.values["answer"]} == {"red_agent_x", "red_short"}
+    assert names[third.values["giver"]].name == "blue" and names[third.values["asker"]].name == "ambassador"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name, players", EDITIONS)
+def test_the_examples_of_the_interview_are_sentences_that_it_understands(name, players, language):
+    game = load_game(name, players)
+    sheet = Worksheet(game, Language(language))
+    sheet.seat = game.seats[0]
+    for sentence in sheet.known:
+        text = sheet.example(sentence)
+        assert not re.search(r"[{}_]", text), text
+        assert sheet.read(text, at(text)).sentence.name == sentence.name, text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_could_stand_there_is_told_in_the_language_of_the_reader(language):
+    game = load_game("venice-2013", 4)
+    sheet = Worksheet(game, Language(language))
+    sheet.seat = "red"
+    for line in ("blue showed me colonel buble when asked about build", "blu showed me tall when asked about build",
+                 "blue showed me tall when asked about mission"):
+        with pytest.raises(RulesError) as error:
+            sheet.read(line, at(line))
+        assert "_" not in str(error.value.problems[0].args)
+    with pytest.raises(RulesError) as error:
+        sheet._seat("reed", at("reed"))
+    assert sheet.narrator.seat("red")("list") in str(error.value.problems[0].args)
+
+
 # --- mistakes ---------------------------------------------------------------------------------------------------------
 GOOD = """\
 me: red
@@ -300,16 +396,16 @@ seen:
 
 
 @pytest.mark.parametrize("wrong, instead, where, said", [
-    ("me: red", "me: rad", "1:5", "Did you mean “red”?"),
+    ("me: red", "me: rad", "1:5", "Did you mean “Red”?"),
     ("me: red", "mee: red", "1:1", "Did you mean “me”?"),
     ("build: fat", "bild: fat", "2:40", "Did you mean “build”?"),
     ("build: fat", "build: fatt", "2:47", "Did you mean “fat”?"),
     (", letter: A", "", "2:1", "letter"),
-    ("blue showed", "blu showed", "4:5", "Did you mean “blue”?"),
-    ("colonel_bubble", "colonel_buble", "4:33", "Did you mean “colonel"),
+    ("blue showed", "blu showed", "4:5", "Did you mean “Blue”?"),
+    ("colonel_bubble", "colonel_buble", "4:33", "Did you mean “Colonel Bubble”?"),
     ("about build", "about mission", "4:65", "identity, build"),
-    ("showed me", "waved at me", "4:5", "{giver} showed me {answer}"),
-    ("blue", "red", "4:5", "blue, green, yellow"),
+    ("showed me", "waved at me", "4:5", "[player] showed me [card]"),
+    ("blue", "red", "4:5", "Blue, Green, Yellow"),
     ("- blue", "- [blue", "4:5", ""),
 ])
 def test_a_mistake_is_told_with_its_place_and_a_remedy(deduce, wrong, instead, where, said):
@@ -325,6 +421,23 @@ def test_an_entry_that_cannot_have_happened_is_named(deduce):
     mine = GOOD.replace("short, tall, colonel_bubble", "fat, lord_fiddlebottom, grey mission")
     code, _, err = deduce(mine, "venice-2013", "--players", 4)
     assert code == 2 and "mine.yaml:4:5: This cannot have happened" in err  # both are mine, so both are false
+
+
+@pytest.mark.parametrize("shown, wrong", [
+    ("agent_x, 13", True), ("agent_x, 24", False), ("lord_fiddlebottom, 24", True)])
+def test_what_i_showed_must_fit_my_own_cards_and_tells_me_nothing(deduce, shown, wrong):
+    sheet = f"me: red\nsecrets: {{identity: agent_x, code: 13}}\nseen: ['I showed green {shown}']\n"
+    code, out, err = deduce(sheet, "cards-safe", "--players", 3, "--json")
+    assert code == (2 if wrong else 0)
+    if wrong:
+        assert "mine.yaml:3:8: With your secrets the rules would not have let you show this." in err
+    else:
+        assert json.loads(out)["worlds"] == 36
+
+
+def test_people_are_called_by_their_names(deduce):
+    code, out, _ = deduce("names: {blue: Laura, green: Ji-woo}\n" + GOOD, "venice-2013", "--players", 4)
+    assert code == 0 and "Laura, build: " in out and "Ji-woo, identity: " in out and "Blue" not in out
 
 
 def test_a_hand_that_cannot_be_dealt_is_refused(deduce):
@@ -364,7 +477,7 @@ def test_the_worksheet_can_be_typed_line_by_line():
              "blue showed me lord_fiddlebottom, agent_x when asked about identity through the ambassador"]
     code, out, err = typed(lines, "deduce", "venice-2013", "--players", 4, "--interactive")
     assert code == 0 and not err
-    assert "Did you mean “red”?" in out and "Did you mean “build”?" in out and "This cannot have happened" in out
+    assert "Did you mean “Red”?" in out and "Did you mean “build”?" in out and "This cannot have happened" in out
     assert re.search(r"Certain:\s+Blue, identity: agent x", out, re.IGNORECASE)
 
 
