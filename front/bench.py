@@ -46,19 +46,19 @@ class Bench:
                        [[name, self.number(s["hits"]), self.number(s["cases"]), self.percent(s["share"]),
                          self.interval(s)] for name, s in rows], (1, 2, 3, 4))
         lengths = {name: s for name, s in data["lengths"].items() if s and s["most"] > 1}
-        self.table([_("Length"), _("Mean"), _("95 % interval"), _("A tenth below"), _("Half below"),
-                    _("Nine tenths below"), _("Most")],
+        self.table([_("Length"), _("Mean"), _("95 % interval"), _("10 % below"), _("Median"), _("90 % below"),
+                    _("Most")],
                    [[self.length(name), self.decimal(s["mean"]), self.span(s["low"], s["high"]),
                      *(self.decimal(s[key]) for key in ("tenth", "median", "ninetieth", "most"))]
                     for name, s in lengths.items()], (1, 2, 3, 4, 5, 6))
         self._declarations(data["declarations"])
         if data["table"]:
-            self.table([_("Row of the table"), _("Came"), _("Won"), _("Share"), _("95 % interval")],
-                       [[self.cell(s["keys"]), self.number(s["cases"]), self.number(s["hits"]),
+            self.table([_("Row of the table"), _("Wins"), _("Games"), _("Share"), _("95 % interval")],
+                       [[self.cell(s["keys"]), self.number(s["hits"]), self.number(s["cases"]),
                          self.percent(s["share"]), self.interval(s)] for s in data["table"]], (1, 2, 3, 4))
         if data.get("knowledge"):
             self.table([_("What could be known"), _("How often"), _("95 % interval"), _("Decisions until then, mean"),
-                        _("Half below")],
+                        _("Median")],
                        [[self.known(name), self.percent(k["known"]["share"]), self.interval(k["known"]),
                          self.decimal(k["after"].get("mean")), self.decimal(k["after"].get("median"))]
                         for name, k in data["knowledge"].items()], (1, 2, 3, 4))

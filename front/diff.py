@@ -18,7 +18,7 @@ SECTIONS = {  # in the order of the file; what is not named here comes last, und
     "rulebook": N_("Texts"),
 }
 MOST = 200  # characters of a value that are shown
-TOLD_AS_A_WHOLE = ("rule", "text", "say", "about", "name", "decision", "source")
+TOLD_AS_A_WHOLE = ("rule", "prompt", "text", "say", "about", "name", "decision", "source")
 
 
 def arguments(parser, language) -> None:

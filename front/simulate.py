@@ -210,7 +210,8 @@ def _check_files(args, terminal: Terminal) -> None:
         try:
             as_png('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
         except NoPainter:
-            raise terminal.refusal(N_("For .png the library cairosvg is needed; without it, write .svg.")) from None
+            raise terminal.refusal(N_("For .png install Tabarro with the extra “plot”; without it, "
+                                      "write .svg.")) from None
 
 
 def _write(name: str, text: str | bytes, terminal: Terminal) -> None:
@@ -226,5 +227,5 @@ def _write(name: str, text: str | bytes, terminal: Terminal) -> None:
 def _draw(args, terminal: Terminal, bench, data: dict, records: list[dict]) -> None:
     from .plot import as_png, plot
 
-    svg = plot(bench.title(data), bench.groups(data), bench.histogram(data, records))
+    svg = plot(bench.title(data), bench.groups(data), bench.histogram(data, records), bench.percent)
     _write(args.plot, as_png(svg) if args.plot.lower().endswith(".png") else svg, terminal)

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -18,7 +19,10 @@ import pytest
 from tabarro.cli import main
 from tabarro.front import workers
 from tabarro.front.lab import bootstrap, compare, holm, report, share, sign_test, spread, wilson
+from tabarro.front.language import Language
 from tabarro.front.plot import plot
+from tabarro.front.screen import width_of
+from tabarro.front.terminal import Terminal
 
 PLAIN = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1",
          "LANG": "C"}
@@ -281,6 +285,55 @@ def test_the_plot_is_a_picture_of_the_shares(tmp_path):
     assert len(spots) >= 5  # two seats, whoever begins and the others, three cards
     width = float(root.get("width"))
     assert all(0 < float(c.get("cx")) < width for c in spots)
+
+
+def test_a_plot_is_painted_as_png_where_there_is_a_painter(tmp_path, monkeypatch):
+    painted = []
+
+    class Painter:
+        @staticmethod
+        def svg2png(bytestring):
+            painted.append(ElementTree.fromstring(bytestring))
+            return b"\x89PNG as it were"
+
+    monkeypatch.setitem(sys.modules, "cairosvg", Painter)
+    code, _, err = here("simulate", "kuhn-poker", "--games", 20, "--seed", 1, "--plot", tmp_path / "shares.png")
+    assert code == 0, err
+    assert (tmp_path / "shares.png").read_bytes() == b"\x89PNG as it were"
+    assert len(painted[-1].findall("{http://www.w3.org/2000/svg}circle")) >= 5
+
+
+def test_without_a_painter_it_is_said_before_the_games_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cairosvg", None)  # as if it were not installed
+    code, out, err = here("simulate", "kuhn-poker", "--games", 20, "--seed", 1, "--plot", tmp_path / "shares.png")
+    assert code == 2 and not out and "“plot”" in err and ".svg" in err
+    assert not (tmp_path / "shares.png").exists()
+
+
+def test_long_names_and_titles_stay_inside_the_plot():
+    names = ["Colonel Bubble and Lord Fiddlebottom", "フィルボトム卿とバブル大佐とマダム・ザザと怪しい影", "x" * 90]
+    root = ElementTree.fromstring(plot("A title of many words " * 9, [("a", [(n, share(1, 2)) for n in names])], None))
+    width = float(root.get("width"))
+    for text in root.iter("{http://www.w3.org/2000/svg}text"):
+        long = width_of(text.text) * 6.5 * float(text.get("font-size")) / 13
+        begin = float(text.get("x")) - {"start": 0, "middle": long / 2, "end": long}[text.get("text-anchor")]
+        assert begin >= 0 and begin + long <= width, text.text
+
+
+@pytest.mark.parametrize("columns", [30, 45, 60, 80, 100])
+@pytest.mark.parametrize("language", ["de", "ja"])
+def test_a_table_has_all_its_columns_however_narrow_the_terminal(columns, language, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = io.StringIO()
+    headings = ["Länge der Spiele", "Entscheidungen", "95-%-Intervall", "二度目の答え", "90 % darunter"]
+    rows = [["begonnene Runden", "1.308,25", "230,4 – 385,6", "質問された種類", "29,5"], ["対局", "7", "1 – 2", "三度目", "4,25"]]
+    Terminal(out, out, Language(language)).table(headings, rows, (1, 2, 4))
+    said = re.sub(r"\s", "", out.getvalue())
+    assert max(map(width_of, out.getvalue().splitlines())) <= columns
+    assert "…" not in said
+    for number in ("1.308,25", "230,4–385,6", "29,5", "4,25"):
+        assert number in said
+    assert all(letter in said for letter in re.sub(r"\s", "", "".join(headings + rows[0] + rows[1])))
 
 
 def test_names_in_a_plot_are_no_markup():
