@@ -17,17 +17,18 @@ from .language import N_, Language
 from .map import board_of, padded, width_of
 from .sheet import svg
 
-__all__ = ["FORMATS", "Block", "Line", "Rulebook", "rulebook", "truth", "wrapped"]
+__all__ = ["FORMATS", "Block", "Line", "Rulebook", "columned", "pieces", "rulebook", "truth", "wrapped"]
 
 WIDTH = 80  # columns of the plain text
+LEAST = 8  # columns of a column that is folded
 LONG = 20  # members of a set; more are listed after the rules
 UNBOUNDED = 1_000  # an amount beyond this has no upper limit
 
 
-def rulebook(game, language: Language | str = "en", form: str = "md") -> str:
-    """The rulebook of this very game: its players, its options."""
+def rulebook(game, language: Language | str = "en", form: str = "md", width: int = WIDTH) -> str:
+    """The rulebook of this very game: its players, its options; plain text in so many columns."""
     language = Language(language) if isinstance(language, str) else language
-    return FORMATS[form](Rulebook(game, language).blocks(), language)
+    return FORMATS[form](Rulebook(game, language).blocks(), language, width)
 
 
 # --- what a rulebook is made of ------------------------------------------------------------------------------------
@@ -93,7 +94,7 @@ class Rulebook:
 
     def kind_name(self, name: str, spec: Mapping) -> str:
         own = self.text(spec.get("name"))
-        return own or _capital(self.language.pgettext("things", name) or name.replace("_", " "))
+        return own or _capital((self.language.pgettext("things", name) or name.replace("_", " ")).split(" | ")[0])
 
     def named_list(self, names: Sequence[str]) -> str:
         return self.language.list(names) if names else "–"
@@ -437,7 +438,7 @@ def _capital(text: str) -> str:
 
 
 # --- the three ways to write it ------------------------------------------------------------------------------------
-def _markdown(blocks: list[Block], language: Language) -> str:
+def _markdown(blocks: list[Block], language: Language, width: int = WIDTH) -> str:
     def plain(text: str) -> str:
         return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", text)
 
@@ -464,7 +465,7 @@ def _markdown(blocks: list[Block], language: Language) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _text(blocks: list[Block], language: Language) -> str:
+def _text(blocks: list[Block], language: Language, width: int = WIDTH) -> str:
     def marked(line: Line) -> str:
         return line.text + "".join(f" [{n}]" for n in line.sources) + (f" ({line.why})" if line.why else "")
 
@@ -474,66 +475,114 @@ def _text(blocks: list[Block], language: Language) -> str:
             under = "=" if block.kind == "title" else "-" if block.level == 1 else ""
             parts.append(block.text + (f"\n{under * width_of(block.text)}" if under else ""))
         elif block.kind == "lines":
-            parts += ["\n".join(wrapped(marked(line), WIDTH)) for line in block.lines]
+            parts += ["\n".join(wrapped(marked(line), width)) for line in block.lines]
         elif block.kind in ("list", "sources"):
             items = []
             for number, line in enumerate(block.lines, 1):
                 mark = f"{number:>2}. " if block.kind == "sources" else "  - "
-                first, *rest = wrapped(marked(line), WIDTH - 4)
+                first, *rest = wrapped(marked(line), width - 4)
                 items += [mark + first, *("    " + more for more in rest)]
             parts.append("\n".join(items))
         elif block.kind == "table":
-            parts.append("\n".join(_aligned(block.rows, block.head if any(block.head) else None)))
+            parts.append("\n".join(_aligned(block.rows, block.head if any(block.head) else None, language, width)))
     return "\n\n".join(parts) + "\n"
 
 
-def _aligned(rows: list[list[str]], head: list[str] | None) -> list[str]:
-    """A table of plain text; the widest columns are folded until it fits."""
-    rows = [head, *rows] if head else rows
-    count = len(rows[0])
-    wide = [max(width_of(row[k]) for row in rows) for k in range(count)]
-    while sum(wide) + 2 * (count - 1) > WIDTH - 2 and max(wide) > 8:
-        wide[wide.index(max(wide))] -= 1
+def _aligned(rows: list[list[str]], head: list[str] | None, language: Language, width: int) -> list[str]:
+    """A table of plain text; if it is too wide for that, each row becomes a paragraph of its own."""
+    found = columned(rows, head, width - 2)
+    if found is None:
+        return _told(rows, head or [""] * len(rows[0]), language, width)
+    wide, top, body = found
+    rule = ["  ".join("-" * size for size in wide)] if top else []
+    return ["  " + line for line in [*top, *rule, *body]]
+
+
+def columned(rows: list[list[str]], head: list[str] | None, width: int, numbers: Sequence[int] = (),
+             gap: int = 2) -> tuple[list[int], list[str], list[str]] | None:
+    """Columns side by side: how wide they are, the lines of the head, the lines of the rows. The widest are folded, but
+    between words, until all fit; None if that is not enough. `numbers` stand to the right and are not folded."""
+    every = [head, *rows] if head else rows
+    count = len(every[0])
+    wide = [max(width_of(row[k]) for row in every) for k in range(count)]
+    least = []
+    for k in range(count):
+        whole = [piece for row in every for piece in ([row[k]] if k in numbers and row is not head else pieces(row[k]))]
+        least.append(min(wide[k], max(LEAST if k not in numbers else 1, *map(width_of, whole))))
+    room = width - gap * (count - 1)
+    if sum(least) > room and count > 2:
+        return None
+    while sum(wide) > room:
+        loose = [k for k in range(count) if wide[k] > least[k]] or range(count)
+        widest = max(loose, key=lambda k: wide[k])
+        if wide[widest] <= 4:
+            break
+        wide[widest] -= 1
+
+    def laid(row: list[str]) -> list[str]:
+        cells = [wrapped(cell, size) for cell, size in zip(row, wide)]
+        lines = []
+        for index in range(max(map(len, cells))):
+            parts = [cell[index] if index < len(cell) else "" for cell in cells]
+            parts = [" " * (size - width_of(part)) + part if k in numbers else padded(part, size)
+                     for k, (part, size) in enumerate(zip(parts, wide))]
+            lines.append((" " * gap).join(parts).rstrip())
+        return lines
+
+    return wide, laid(head) if head else [], [line for row in rows for line in laid(row)]
+
+
+def _told(rows: list[list[str]], head: list[str], language: Language, width: int) -> list[str]:
+    """A table that is too wide: row by row, each cell after its title."""
     lines = []
-    for index, row in enumerate(rows):
-        cells = [wrapped(cell, max(size, 4)) for cell, size in zip(row, wide)]
-        for k in range(max(map(len, cells))):
-            lines.append(("  " + "  ".join(padded(cell[k] if k < len(cell) else "", size)
-                                           for cell, size in zip(cells, wide))).rstrip())
-        if head and index == 0:
-            lines.append("  " + "  ".join("-" * size for size in wide))
+    for first, *rest in rows:
+        lines += ["  " + line for line in wrapped(first, width - 2)]
+        for title, cell in zip(head[1:], rest):
+            if cell == "–":
+                continue
+            said = language.labelled(title, cell) if title else cell
+            begin, *more = wrapped(said, width - 4)
+            lines += ["    " + begin, *("      " + line for part in more for line in wrapped(part, width - 6))]
     return lines
 
 
+NO_END = "（「『【〔〈《(["
+_KATAKANA = re.compile("[ァ-ヺー・]")
 NO_START = "、。，．・：；？！）」』】〕〉》ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ…,.:;?!)]"
 
 
 def wrapped(text: str, width: int) -> list[str]:
     """A text in lines; between full-width letters a line may end anywhere but before a closing sign."""
-    pieces: list[str] = []
-    for part in re.findall(r"\s+|[^\s]+", text):
-        if part.isspace():
-            pieces.append(" ")
-            continue
-        run = ""
-        for letter in part:
-            between = run and (width_of(letter) == 2 or width_of(run[-1]) == 2)
-            if between and letter not in NO_START and run[-1] not in "（「『【([":
-                pieces.append(run)
-                run = ""
-            run += letter
-        pieces.append(run)
     lines, line = [], ""
-    for piece in pieces:
+    for piece in pieces(text):
         if line and width_of(line + piece.rstrip()) > width:
             lines.append(line.rstrip())
             line, piece = "", piece.lstrip()
         while width_of(piece) > width > 1:
-            cut = next(k for k in range(len(piece), 0, -1) if width_of(piece[:k]) <= width)
+            cut = next(k for k in range(len(piece), 0, -1) if width_of(piece[:k]) <= width or k == 1)
             lines.append(piece[:cut])
             piece = piece[cut:]
         line += piece
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def pieces(text: str) -> list[str]:
+    """What stays together in a line: words, and a full-width letter with the closing signs after it."""
+    found: list[str] = []
+    for part in re.findall(r"[^\S\u00a0]+|[\S\u00a0]+", text):
+        if part.isspace() and "\u00a0" not in part:
+            found.append(" ")
+            continue
+        run = ""
+        for letter in part:
+            between = run and (width_of(letter) == 2 or width_of(run[-1]) == 2)
+            katakana = run and _KATAKANA.match(letter) and _KATAKANA.match(run[-1])  # a foreign word or name
+            if between and not katakana and letter not in NO_START and run[-1] not in NO_END:
+                found.append(run)
+                run = ""
+            run += letter
+        found.append(run)
+    return found
 
 
 STYLE = """
@@ -562,7 +611,7 @@ figure { margin: 1.2rem 0; } figure svg { width: 100%; height: auto; display: bl
 """
 
 
-def _html(blocks: list[Block], language: Language) -> str:
+def _html(blocks: list[Block], language: Language, width: int = WIDTH) -> str:
     def marked(line: Line) -> str:
         marks = "".join(f'<sup><a href="#source-{n}">[{n}]</a></sup>' for n in line.sources)
         why = f'<span class="why">{escape(line.why)}</span>' if line.why else ""

@@ -39,10 +39,15 @@ def _texts(data: Any, key: str = "") -> Iterator[tuple[int, str, Any, list[str]]
                     yield value.value_at[phrase].line, "gettext", value[phrase], []
         elif name == "tables" and isinstance(value, dict):
             for table in value.values():
+                table = table["replace"] if isinstance(table.get("replace"), dict) else table
                 said = {key: table[key] for key in ("said as", "rule", "decision") if key in table}
                 yield from _texts(_part(table, said), name)
         elif name == "things" and isinstance(value, dict):
             yield from _things(value)
+        elif name == "screens" and isinstance(value, dict):
+            for index, head in enumerate(value.get("secrets") or ()):  # what a player wants to find out: hand, culprit
+                yield from _name("things", str(head).split(" ")[0], value["secrets"].value_at[index].line)
+            yield from _texts(value, name)
         elif name == "rulebook" and isinstance(value, dict):
             yield from _leaves(value)
         elif name == "options" and isinstance(value, dict):
@@ -67,6 +72,8 @@ def _things(sets: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
     for name, spec in sets.items():
         line = sets.key_at[name].line
         yield from _name("things", name, line)
+        if isinstance(spec, dict) and isinstance(spec.get("replace"), dict):  # a variant has things of its own
+            spec = spec["replace"]
         members = spec.get("members") if isinstance(spec, dict) else spec
         if isinstance(members, dict):
             for member, row in members.items():

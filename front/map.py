@@ -68,16 +68,18 @@ class Board:
 
 def board_of(game) -> Board | None:
     """The board of a game, or None if its rules tell of none."""
-    screens = game.description.get("screens") or {}
-    spec, words = screens.get("map"), game.vocabulary
-    if not spec:
+    from ..interpreter.screens import read_screens
+
+    screens, words = game.description.get("screens") or {}, game.vocabulary
+    chart = read_screens(words).chart
+    if chart is None:
         return None
-    read = _Reading(game, spec)
-    things = read.set("spaces")
+    spec, things = screens["map"], chart.spaces
     members = game.description["things"][things.name]
     members = members.get("members") if isinstance(members, Mapping) else members
     spaces = []
-    at, number, colour, home = (read.column(key, things) for key in ("at", "number", "colour", "home"))
+    at, number, colour, home = (chart.columns[key].values if key in chart.columns else {}
+                                for key in ("at", "number", "colour", "home"))
     for index, atom in enumerate(things.atoms):
         thing = words.atoms[atom]
         row = members.get(thing.name) if isinstance(members, Mapping) else None
@@ -86,81 +88,33 @@ def board_of(game) -> Board | None:
         x, y = (*at.get((atom,), ()), index, index)[:2] if at.get((atom,)) else (index, index)
         spaces.append(Space(atom, thing.name, own, x, y, number.get((atom,)), colour.get((atom,)),
                             bool(home.get((atom,)))))
-    board = Board(spaces, [], read.state("pieces"), read.state("holds"), (), {}, {})
+    pieces, holds = chart.pieces, chart.holds
+    board = Board(spaces, _routes(chart, spec.get("lines") or {}, words), pieces.shape if pieces else "",
+                  holds.shape if holds else "", tuple(sorted(pieces.params[0].type.atoms)) if pieces else (), {}, {})
     for key, target in (("colours", board.colours), ("signs", board.signs)):
         for name, value in (screens.get(key) or {}).items():
             target.update(dict.fromkeys(words.by_name.get(name, ()), value))
-    board.movable = read.movable
     if "rows" in spec:
         places = {space.id: index for index, space in enumerate(spaces)}
         board.grid = [[places[str(name)] for name in row if str(name) in places] for row in spec["rows"]]
         for y, row in enumerate(board.grid):
             for x, index in enumerate(row):
                 spaces[index].x, spaces[index].y = x * 100, y * 100
-    board.routes = read.routes([space.atom for space in spaces])
     return board
 
 
-class _Reading:
-    """What `screens` names, looked up; a name that does not exist is a problem of the rules, told as such."""
-
-    def __init__(self, game, spec):
-        self.words, self.spec, self.movable = game.vocabulary, spec, ()
-
-    def unknown(self, key: str, names: Iterable[str]):
-        from ..interpreter import RulesError
-        from ..interpreter.errors import did_you_mean, problem
-
-        name = str(self.spec[key])
-        return RulesError(problem("unknown_name", self.spec.value_at[key], len(name), name=name,
-                                  meant=did_you_mean(name, list(names)) or ""))
-
-    def set(self, key: str):
-        if self.spec[key] not in self.words.sets:
-            raise self.unknown(key, self.words.sets)
-        return self.words.sets[self.spec[key]]
-
-    def column(self, key: str, things) -> dict[tuple, Any]:
-        if key not in self.spec:
-            return {}
-        found = [f for f in self.words.functions.get(f"{self.spec[key]} of _", ())
-                 if f.kind == "table" and f.params[0].type == things.type]
-        if not found:
-            raise self.unknown(key, [shape.removesuffix(" of _") for shape in self.words.functions])
-        return found[0].values
-
-    def state(self, key: str) -> str:
-        if key not in self.spec:
-            return ""
-        found = self._function(key, "state")
-        if key == "pieces":
-            self.movable = tuple(sorted(found.params[0].type.atoms))
-        return found.shape
-
-    def _function(self, key: str, kind: str):
-        from ..interpreter import RulesError
-
-        try:
-            shape, _ = self.words.checker.head(self.spec[key], self.spec.value_at[key])
-        except RulesError:
-            shape = ""
-        found = [f for f in self.words.functions.get(shape, ()) if f.kind == kind and f.params]
-        if not found:
-            raise self.unknown(key, [f.shape for fs in self.words.functions.values() for f in fs if f.kind == kind])
-        return found[0]
-
-    def routes(self, atoms: list[int]) -> list[Route]:
-        if "links" not in self.spec:
-            return []
-        places = {atom: index for index, atom in enumerate(atoms)}
-        lines, found = self.spec.get("lines") or {}, {}
-        for (start, *kind), ends in sorted(self._function("links", "table").values.items()):
-            way = kind[0] if kind else None
-            dashed = way is not None and lines.get(self.words.atoms[way].name) == "dashed"
-            for end in ends:
-                pair = tuple(sorted((places[start], places[end])))
-                found[pair, way] = Route(pair, way, dashed)
-        return [found[key] for key in sorted(found, key=str)]
+def _routes(chart, lines: Mapping[str, str], words) -> list[Route]:
+    if chart.links is None:
+        return []
+    places = {atom: index for index, atom in enumerate(chart.spaces.atoms)}
+    found = {}
+    for (start, *kind), ends in sorted(chart.links.values.items()):
+        way = kind[0] if kind else None
+        dashed = way is not None and lines.get(words.atoms[way].name) == "dashed"
+        for end in ends:
+            pair = tuple(sorted((places[start], places[end])))
+            found[pair, way] = Route(pair, way, dashed)
+    return [found[key] for key in sorted(found, key=str)]
 
 
 # --- short codes ---------------------------------------------------------------------------------------------------

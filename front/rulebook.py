@@ -7,6 +7,7 @@ from .board import check_choice, write_file
 from .language import N_
 from .terminal import Terminal
 
+WIDEST = 100  # columns: longer lines are hard to read
 SUMMARY = N_("write the rules of a game for people to read")
 
 
@@ -18,10 +19,11 @@ def arguments(parser, language) -> None:
 
 
 def run(args, terminal: Terminal) -> int:
-    from .book import FORMATS, rulebook
+    from .book import FORMATS, WIDTH, rulebook
 
     check_choice(args.format, FORMATS, terminal)
-    whole = rulebook(load(args, terminal), terminal.language, args.format)
+    width = WIDTH if args.output else min(WIDEST, terminal.columns(WIDTH))
+    whole = rulebook(load(args, terminal), terminal.language, args.format, width)
     if args.output is None:
         terminal.line(whole.rstrip("\n"))
     else:

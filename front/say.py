@@ -16,6 +16,10 @@ from .narrate import Narrator
 
 __all__ = ["Speaker"]
 
+# How much of a set is meant, for sets that have no phrase of their own. A language may add what the predicate is to be.
+SOME = N_("any {noun} | every: every {noun} | not every: not every {noun} | no: no {noun} | another: another {noun} | "
+          "no other: no other {noun}")
+HOW = ("any", "every", "not every", "no", "another", "no other")
 OPPOSITE = {"any": "no", "no": "any", "every": "not every", "not every": "every"}
 
 
@@ -41,6 +45,10 @@ class Speaker:
             found[head] = found[shape] = (names, self.language.text(text))
         return found
 
+    def _say(self, text: str, /, **values: Any) -> str:
+        """A part of a sentence: only the whole begins with a capital."""
+        return fill(self.language.translate(text), values, whole=False)
+
     # --- ways in ------------------------------------------------------------------------------------------------------
     def sentence(self, expr: Expr) -> str:
         """The condition as a sentence of its own."""
@@ -54,7 +62,8 @@ class Speaker:
         said = spec.get("said as") or {}
         for name in said:
             if name in self.words.sets:
-                self._wrap = (self.words.sets[name].type.atoms, self.language.text(said[name]), said.get("except", ""), keys)
+                atoms = self.words.sets[name].type.atoms
+                self._wrap = (atoms, self.language.text(said[name]), said.get("except", ""), keys)
         try:
             return self.sentence(function.values[keys])
         finally:
@@ -63,7 +72,7 @@ class Speaker:
     def thing(self, atom: int, form: str = "") -> str:
         return self.named(atom)(form)
 
-    # --- names ----------------------------------------------------------------------------------------------------------
+    # --- names --------------------------------------------------------------------------------------------------------
     def named(self, atom: int) -> Said:
         thing = self.words.atoms[atom]
         home = self.words.sets.get(thing.set)
@@ -108,17 +117,18 @@ class Speaker:
             if said is not None:
                 return said
             inner = [self.value(a, env) for a in args]
-            name = function.shape.split(" ")[0].replace("_", " ")
+            name = function.shape.split(" ")[0]
+            name = forms(self.language.pgettext("things", name) or name.replace("_", " "))("")
             if not inner:
                 return forms(name)
-            return lambda form: self.language.say(N_("{function} of {x}"), function=name, x=inner[0])
+            return lambda form: self._say(N_("the {function} of {x}"), function=name, x=inner[0])
         return forms(self.written(expr, env))
 
     def written(self, expr: Expr, env: dict[Var, Said]) -> str:
         parts = [self.value(kid, env)("") for kid in expr.kids()]
         return " ".join(parts) or expr.op
 
-    # --- clauses ----------------------------------------------------------------------------------------------------------
+    # --- clauses ------------------------------------------------------------------------------------------------------
     def clause(self, expr: Expr, env: dict[Var, Said], form: str = "") -> str:
         """`form` is that of the predicate: plain, `not`, or what the subject demands."""
         op, args = expr.op, expr.args
@@ -129,7 +139,7 @@ class Speaker:
             both = (op == "and") != negative
             a, b = (self.clause(x, env, form) for x in args)
             template = N_("{one}, and {other}") if both else N_("{one}, or {other}")
-            return self.language.say(template, one=a, other=b)
+            return self._say(template, one=a, other=b)
         if op in ("exists", "every"):
             return self.quantified("any" if op == "exists" else "every", args, env, negative)
         if op == "less" and args[0].op == "tally":
@@ -137,14 +147,21 @@ class Speaker:
         if op in ("word", "state", "formula", "table"):
             said = self._phrase(args[0].shape, args[1], env)
             if said is not None:
-                return said(form)
+                return self._predicate(args[0].shape, said, form)
             if op == "word":
                 inner = {v: self.value(a, env) for v, a in zip(args[0].variables, args[1])}
                 return self.clause(args[0].body, inner, form)
         if op == "cond":
-            return self.language.say(N_("if {test}, {one}; otherwise {other}"), test=self.clause(args[0], env),
+            return self._say(N_("if {test}, {one}; otherwise {other}"), test=self.clause(args[0], env),
                                      one=self.clause(args[1], env, form), other=self.clause(args[2], env, form))
         return self.compared(expr, env, bool(form))
+
+    def _predicate(self, shape: str, said: Said, form: str) -> str:
+        """A phrase in the form that its subject demands; one that lacks it must not say the opposite."""
+        known = [how for how, _ in _pairs(self.phrases[shape][1].split(" | ")[1:])]
+        if form and form not in known and "not" not in known:
+            return self._say(N_("it does not hold that {clause}"), clause=said(""))
+        return said(form if not form or form in known else "not")
 
     def compared(self, expr: Expr, env: dict[Var, Said], negative: bool) -> str:
         templates = {
@@ -155,9 +172,9 @@ class Speaker:
         }
         if expr.op not in templates:
             said = self.value(expr, env)("")
-            return self.language.say(N_("it does not hold that {clause}"), clause=said) if negative else said
+            return self._say(N_("it does not hold that {clause}"), clause=said) if negative else said
         one, other = (self.value(a, env) for a in expr.args)
-        return self.language.say(templates[expr.op][negative], one=one, other=other)
+        return self._say(templates[expr.op][negative], one=one, other=other)
 
     def quantified(self, how: str, args: tuple, env: dict[Var, Said], negative: bool) -> str:
         var, source, body = args
@@ -172,30 +189,61 @@ class Speaker:
     def counted(self, tally: Expr, number: Expr, env: dict[Var, Said], negative: bool) -> str:
         """at least n: not fewer than n."""
         var, source, body = tally.args
-        template = N_("at least {number}: {noun}") if negative else N_("fewer than {number}: {noun}")
-        noun = self.noun(source, env)("any")
-        subject = self.language.say(template, number=self.value(number, env), noun=noun)
+        template = N_("at least {number} × {noun}") if negative else N_("fewer than {number} × {noun}")
+        noun = self.noun(source, env)("bare")
+        subject = self._say(template, number=self.value(number, env), noun=noun)
         return self.clause(body, {**env, var.origin: lambda form: subject})
 
     def noun(self, source: Expr, env: dict[Var, Said]):
         """A quantified noun: how (any, every, no, …) -> words; `<how> verb` -> the form of the predicate it demands."""
+        conditions = []
+        while source.op == "filter":
+            var, source, test = source.args
+            conditions.append(self.clause(test, {**env, var.origin: forms(self.language.translate(N_("it")))}))
         key = self.key(source)
         if key in self.phrases:
             plain, *others = self.phrases[key][1].split(" | ")
-            by_form = {"any": plain, **dict(o.split(": ", 1) for o in others if ": " in o)}
+            by_form = {"any": plain, **dict(_pairs(others))}
         else:
-            name = self.language.pgettext("things", key) or key.replace("_", " ")
-            by_form = {"any": self.language.say(N_("one of {things}"), things=name),
-                       "every": self.language.say(N_("every one of {things}"), things=name),
-                       "no": self.language.say(N_("none of {things}"), things=name)}
+            by_form = self._generic(source, env)
+        for clause in conditions:
+            for how in [how for how in by_form if not how.endswith(" verb")]:
+                by_form[how] = self._say(N_("{noun} (where {clause})"), noun=by_form[how], clause=clause)
 
         def said(how: str) -> str:
             if how.endswith(" verb"):
                 return by_form.get(how, "not" if how == "not every verb" and "not every" not in by_form else "")
-            plain_how = {"another": "any", "no other": "no", "not every": "every"}.get(how, how)
+            plain_how = {"bare": "any", "another": "any", "no other": "no", "not every": "every"}.get(how, how)
             return by_form.get(how) or by_form.get(plain_how) or by_form["any"]
 
         return said
+
+    def _generic(self, source: Expr, env: dict[Var, Said]) -> dict[str, str]:
+        """A set that has no phrase: by what kind of things it has, and whose they are."""
+        while source.op == "gather" and len(source.args[0]) == 1:
+            source = source.args[0][0]
+        inner = source.args[2] if source.op == "image" else source
+        owners = [self.value(source.args[1], env)] if source.op == "image" else []
+        kind, which = (source.type.of or source.type).name, ""
+        if inner.op in ("table", "word", "state"):
+            which = inner.args[0].shape.split(" ")[0]
+            owners += [self.value(arg, env) for arg in inner.args[1]] if source.op != "image" else []
+        home = self.words.sets.get(kind)
+        if home is not None and which == home.plural:
+            which = ""  # the figures of somebody are figures: that is said already
+        name = self.language.pgettext("things", kind) or kind.replace("_", " ")
+        plain, *own = name.split(" | ")
+        first, *others = self.language.translate(SOME).split(" | ")
+        by_form = {how: fill(text, {"noun": plain}) for how, text in _pairs([f"any: {first}", *others])}
+        by_form |= {how: text for how, text in _pairs(own) if how in HOW} | {"bare": plain}
+        for how in [how for how in by_form if not how.endswith(" verb")]:
+            said = by_form[how]
+            if which:
+                said = self._say(N_("{noun} ({which})"), noun=said, which=which.replace("_", " "))
+            for owner in owners:
+                said = self._say(N_("{noun} of {whose}"), noun=said, whose=owner)
+            by_form[how] = said
+        return by_form
 
     def key(self, source: Expr) -> str:
         """A set as its author would write it: figures, figures of team."""
@@ -207,15 +255,13 @@ class Speaker:
             found = [s.plural for s in self.words.sets.values() if s.atoms and tuple(sorted(s.atoms)) == source.args[0]]
             return found[0] if found else "?"
         if source.op == "image":
-            var, outer, inner = source.args
+            _, outer, inner = source.args
             return self.key(inner).replace("each", self.key(outer))
         if source.op == "var":
             return source.args[0].name
         if source.op in ("table", "word", "state"):
-            shape = source.args[0].shape
-            for arg in source.args[1]:
-                shape = shape.replace("_", self.key(arg), 1)
-            return shape
+            args = iter(source.args[1])
+            return " ".join(self.key(next(args)) if word == "_" else word for word in source.args[0].shape.split(" "))
         return self.key(source.args[1]) if source.op == "filter" else source.op
 
     def _phrase(self, shape: str, args: tuple, env: dict[Var, Said]) -> Said | None:
@@ -223,4 +269,8 @@ class Speaker:
             return None
         names, text = self.phrases[shape]
         values = dict(zip(names, (self.value(a, env) for a in args)))
-        return lambda form: fill(forms(text)(form), values)
+        return lambda form: fill(forms(text)(form), values, whole=False)
+
+
+def _pairs(texts: list[str]) -> list[tuple[str, str]]:
+    return [tuple(text.split(": ", 1)) for text in texts if ": " in text]

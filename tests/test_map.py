@@ -197,7 +197,7 @@ def test_a_game_without_a_board_draws_nothing():
 @pytest.mark.parametrize(("line", "wrong"), [
     ("spaces: spott", "spott"), ("spaces: spot\n    at: yx", "yx"),
     ("spaces: spot\n    at: xy\n    links: way of spot", "way of spot"),
-    ("spaces: spot\n    at: xy\n    pieces: spot of piece", "spot of piece")])
+    ("spaces: spot\n    at: xy\n    pieces: spot of piece", "piece")])
 def test_a_map_of_what_there_is_not_is_a_mistake_of_the_rules(tmp_path, line, wrong):
     rules = tmp_path / "game.yaml"
     rules.write_text(f"""\

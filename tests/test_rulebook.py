@@ -142,6 +142,17 @@ def test_lines_of_the_plain_text_fit_and_columns_are_aligned(language):
                         assert before(row, start).endswith("  "), row
 
 
+@pytest.mark.parametrize("width", [40, 60, 80, 100])
+@pytest.mark.parametrize("language", ["de", "ja", "en"])
+def test_tables_are_folded_between_words_and_fit_however_narrow(width, language):
+    this = game("venice-2013", 4)
+    book = rulebook(this, language, "text", width)
+    assert max(map(width_of, book.splitlines())) <= width
+    words = set(re.findall(r"\w+", book))
+    missing = set(re.findall(r"[^\W\d_]{5,}", rulebook(this, language, "text", 400))) - words
+    assert language == "ja" or not missing, missing  # no word is broken; Japanese has no spaces between its words
+
+
 def before(line: str, columns: int) -> str:
     """The part of a line that takes so many columns, filled up if it is shorter."""
     part = ""

@@ -408,6 +408,28 @@ def says(expression, *more):
     return out
 
 
+@pytest.mark.parametrize(("condition", "language", "said"), [
+    ("any figure of red is on space 5", "en", "Any figure of Red is on space 5."),
+    ("every figure of red is on space 5", "de", "Jede Figur von Rot steht auf Feld 5."),
+    ("not (every figure of red is on space 5)", "en", "Not every figure of Red is on space 5."),
+    ("not (every figure of red is on space 5)", "de", "Nicht jede Figur von Rot steht auf Feld 5."),
+    ("not (every figure of red is on space 5)", "nl", "Niet elke figuur van Rood staat op veld 5."),
+    ("not (every figure of red is on space 5)", "no", "Ikke hver figur til Rød står på felt 5."),
+    ("not (every figure of red is on space 5)", "ca", "Alguna figura (el vermell) no és a l'espai 5."),
+    ("no figure of team of red is on space 5", "en", "No figure of the team of Red is on space 5."),
+    ("no figure of team of red is on space 5", "de", "Keine Figur von dem Team von Rot steht auf Feld 5."),
+    ("no figure of red is on space 5", "ca", "Cap figura (el vermell) no és a l'espai 5."),
+    ("any figure of red is on space 5", "ja", "赤のプレイヤーの駒のどれかが5番のマスにいる。"),
+    ("no figure of red is on space 5", "ja", "赤のプレイヤーの駒のどれかが5番のマスにいることはない。"),
+    ("any figure in (figures of red where it is on space 1) is on space 5", "en",
+     "Any figure of Red (where it is on space 1) is on space 5."),
+    ("lord_fiddlebottom is on space 5 and any figure of red is on space 5", "en",
+     "Lord Fiddlebottom is on space 5, and any figure of Red is on space 5."),
+])
+def test_sets_without_a_phrase_of_their_own_are_said_by_their_kind_and_whose_they_are(condition, language, said):
+    assert said in says(condition, "--lang", language)
+
+
 def test_a_condition_that_does_not_hold_is_told_with_how_far_it_is():
     told = says("colonel_bubble is on space 1")
     assert "This does not hold now." in told
