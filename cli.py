@@ -63,8 +63,7 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
         if isinstance(error, RulesError):
             terminal.complain(error.problems)
             return 2
-        text = terminal.language.say(N_("Something went wrong that is not your mistake: {error}"),
-                                     error=f"{type(error).__name__}: {error}")
+        text = terminal.language.say(N_("Something went wrong that is not your mistake: {error}"), error=_where(error))
         return _refuse(terminal, text, code=1)
 
 
@@ -82,9 +81,9 @@ def _arguments(argv: Sequence[str], terminal: Terminal):
                             description=_("Plays and examines games that are written as rules."))
         add_language(parser, language)
         commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", prog="tabarro")
-        for name in COMMANDS:
+        for name in argv[:1] if argv[:1] and argv[0] in COMMANDS else COMMANDS:  # one is enough, where it is named
             module = import_module(f".front.{MODULES.get(name, name)}", __package__)
-            command = commands.add_parser(name, help=_(module.SUMMARY), description=_sentence(_(module.SUMMARY)))
+            command = commands.add_parser(name, help=_(module.SUMMARY), description=_sentence(module, language))
             module.arguments(command, language)
             add_language(command, language)
             command.set_defaults(run=module.run)
@@ -98,8 +97,17 @@ def _arguments(argv: Sequence[str], terminal: Terminal):
         return arguments
 
 
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + "."
+def _sentence(module, language: Language) -> str:
+    return language.say(N_("{what}."), what=lambda form: language.translate(module.SUMMARY))
+
+
+def _where(error: Exception) -> str:
+    """The kind of an error and its place in our code. Never its text, in which a secret of the game may stand."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    place = f" ({os.path.basename(at.tb_frame.f_code.co_filename)}:{at.tb_lineno})" if at is not None else ""
+    return type(error).__name__ + place
 
 
 def _forget(stream: TextIO) -> None:

@@ -41,7 +41,7 @@ class Asker:
         self.language = view.language
 
     def say_forced(self, taken: list) -> None:
-        said = ", ".join(self._label(value) for value in taken)
+        said = self.language.row(self._label(value) for value in taken)
         self.screen.text(self.language.say(N_("Only one choice is possible: {choice}."), choice=said), "  ")
 
     # --- the prompt ---------------------------------------------------------------------------------------------------
@@ -77,19 +77,21 @@ class Asker:
         asked = question(self.state, walk, self.view.narrator, language)
         if asked:
             screen.text(asked, style="bold")
-        screen.text(self._heading(walk), style="" if asked else "bold")
+        says_all = walk.is_fresh and walk.step.prompt and walk.shape in ("alternative", "one")
+        if not says_all:
+            screen.text(self._heading(walk), style="" if asked else "bold")
         digits = len(str(len(labels)))
         screen.lines(columns([f"{number:>{digits}} {label}" for number, label in enumerate(labels, 1)], screen.width))
         if not self.view.hinted:
             self.view.hinted = True
             screen.text(language.say(N_("Type a number or the beginning of a name. Also: {commands}."),
-                                     commands=", ".join(self._known_commands())), style="dim")
+                                     commands=language.row(self._known_commands())), style="dim")
 
     def _heading(self, walk: Walk) -> str:
         language, shape = self.language, walk.shape
         if shape == "alternative":
             return language.say(N_("What do you do?"))
-        kind = self.view.notebook.kind(walk.part.var.type if shape != "match" else walk.part.var.type.of)
+        kind = self.view.narrator.kind(walk.part.var.type if shape != "match" else walk.part.var.type.of)
         if shape == "match":
             name = self.view.narrator.name(walk.receiver)("list")
             return language.say(N_("Choose, for {name}: {kind}"), kind=kind, name=name)
@@ -98,6 +100,8 @@ class Asker:
             sizes = sorted({len(choice[here]) for choice in walk.left})
             if len(sizes) == 1:
                 left = sizes[0] - len(walk.partial)
+                if left == 1:  # not by a plural form: a language without one would speak of several numbers
+                    return language.say(N_("Choose 1 more:") if walk.partial else N_("Choose 1:"))
                 if walk.partial:
                     return language.ngettext("Choose {number} more:",
                                              "Choose {number} more, or several numbers at once:", left)
@@ -147,7 +151,7 @@ class Asker:
         if found:
             names = [labels[i][0] for i in found[:6]] + (["…"] if len(found) > 6 else [])
             screen.text(say(N_("“{text}” can mean: {names}. Type more of it, or a number."), text=shown,
-                            names=", ".join(names)), "  ")
+                            names=self.language.row(names)), "  ")
         else:
             screen.text(say(N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of "
                                "a name."), text=shown, most=len(offers)), "  ")
@@ -197,7 +201,7 @@ class Asker:
                 lines += wrapped(text, width, "  ")
             lines = lines or wrapped(language.say(N_("No rule text stands beside this choice.")), width, "  ")
             lines += wrapped(language.say(N_("Type a number or the beginning of a name. Also: {commands}."),
-                                          commands=", ".join(self._known_commands())), width, "  ")
+                                          commands=language.row(self._known_commands())), width, "  ")
         elif command == "map":
             nothing = wrapped(language.say(N_("This game has no board.")), width, "  ")
             lines = self.view.picture(self.state, screen) or nothing
@@ -213,7 +217,7 @@ class Asker:
         elif command == "rules":
             from .book import rulebook
 
-            for text in rulebook(self.view.game, language, "text").splitlines():
+            for text in rulebook(self.view.game, language, "text", width).splitlines():
                 lines += [text] if width_of(text) <= width else wrapped(text, width)
         elif command == "log":
             for text in self.view.history:

@@ -43,14 +43,21 @@ def run(args, terminal: Terminal) -> int:
 
 def _doubts(game: str | Path, quick: bool):
     """Mistakes that showed only in play, warnings, and what random players did."""
+    from ..interpreter import RulesError
     from ..interpreter.resolve import Library
     from .folders import folders
     from .warn import Warnings
+    from .worksheet import sentences
 
     path = game if isinstance(game, Path) else Library(folders()).find(game)
     if Library(folders()).load(path).get("abstract"):
         return [], [], None
     warnings = Warnings(path, folders())
+    for checked in warnings.games.values():
+        try:
+            sentences(checked)
+        except RulesError as error:
+            warnings.problems = RulesError([*warnings.problems, *error.problems]).problems
     doubts = warnings.find(quick)
     return warnings.problems, doubts, warnings.batch if not quick else None
 

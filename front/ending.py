@@ -44,12 +44,12 @@ def reveal(game, state, narrator: Narrator, terminal: Terminal, screen: Screen, 
         screen.text(language.say(N_("Everything is revealed now:")), style="bold")
     for owner, facts in secrets.items():
         if owner is None:
-            said = " · ".join(f"{kind[:1].upper()}{kind[1:]}: {value}" for kind, value in facts)
+            said = " · ".join(language.labelled(kind, value) for kind, value in facts)
             screen.text(said, "  ", hanging="    ")
             continue
         name, seat = narrator.name(owner)("list"), seats.get(game.vocabulary.atoms[owner].name)
-        name = name[:1].upper() + name[1:] + (f" ({seat.name})" if seat and seat.name else "")
-        screen.text(f"{name}: {', '.join(value for _, value in facts)}", "  ", hanging="    ")
+        name += f" ({seat.name})" if seat and seat.name else ""
+        screen.text(language.labelled(name, language.row(value for _, value in facts)), "  ", hanging="    ")
     goals: dict[tuple, list[str]] = {}
     for seat in game.seats:
         keys = umpire.keys(slots, seat)
@@ -59,6 +59,5 @@ def reveal(game, state, narrator: Narrator, terminal: Terminal, screen: Screen, 
         speaker = umpire.speaker()
         screen.line()
         for keys, names in goals.items():
-            said = language.list(names)
             text = speaker.cell(umpire.screens.table.function, keys)
-            screen.text(f"{said[:1].upper()}{said[1:]}: {text}", "  ", hanging="    ")
+            screen.text(language.labelled(language.list(names), text), "  ", hanging="    ")

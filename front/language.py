@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -120,10 +120,21 @@ def _catalogue(code: str):
 @cache
 def _chained(code: str, others: tuple[Path, ...]):
     """Our catalogue and, for what it does not know, those of house rules."""
-    whole = _read(LOCALES / code / "LC_MESSAGES" / "tabarro.po", code)
+    whole = _own(LOCALES / code / "LC_MESSAGES" / "tabarro.po")
     for other in others:
         whole.add_fallback(_read(other, code))
     return whole
+
+
+def _own(path: Path):
+    import gettext
+
+    from .catalogue import read_own
+
+    try:
+        return read_own(path)
+    except (OSError, ValueError):  # better in English than not at all
+        return gettext.NullTranslations()
 
 
 def _read(path: Path, code: str):
@@ -140,7 +151,7 @@ def _read(path: Path, code: str):
         write_mo(compiled, catalogue)
         compiled.seek(0)
         return gettext.GNUTranslations(compiled)
-    except (OSError, PoFileError, ValueError):  # better in English than not at all
+    except (OSError, PoFileError, ValueError):
         return gettext.NullTranslations()
 
 
@@ -200,6 +211,22 @@ class Language:
 
         return format_list(items, style=style, locale=self.code)
 
+    def row(self, items: Iterable[str]) -> str:
+        """One after the other, as behind a colon: a list without a word for “and”."""
+        from babel import Locale
+
+        return Locale.parse(self.code).list_patterns["standard"]["middle"].format("", "").join(items)
+
+    def labelled(self, label: str, value: str) -> str:
+        return self.say(N_("{label}: {value}"), label=label[:1].upper() + label[1:], value=value)
+
+
+@cache
+def form_names(code: str) -> tuple[str, ...]:
+    """The forms in which the names of a language can stand in a sentence; the plain one first."""
+    texts = (text for text in getattr(_catalogue(code), "_catalog", {}).values() if isinstance(text, str))
+    return ("", *sorted({form for text in texts for form in re.findall(r" \| (\w+): ", text)} | {"list"}))
+
 
 def forms(name: str) -> Said:
     """A name of the catalogue as sentences use it: `die Kerze | dat: der Kerze`."""
@@ -211,8 +238,8 @@ def forms(name: str) -> Said:
 _STARTS_SENTENCE = re.compile(r"(?:^|[.!?。]\s*)[“„«‘「]?\Z")
 
 
-def fill(text: str, values: Mapping[str, Any]) -> str:
-    """A sentence with its {names} filled in, or {names:form}; a sentence that begins with a thing gets its capital.
+def fill(text: str, values: Mapping[str, Any], whole: bool = True) -> str:
+    """A text with its {names} filled in, or {names:form}; a whole sentence that begins with a thing gets its capital.
 
     Attributes and indices are refused, that is left as they are written: `{player.role}` would tell a secret.
     """
@@ -230,7 +257,7 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
                 said += str(value)
                 continue
             value = value(form or "")
-            said += value[:1].upper() + value[1:] if _STARTS_SENTENCE.search(said) else value
+            said += value[:1].upper() + value[1:] if whole and _STARTS_SENTENCE.search(said) else value
     except ValueError:  # a stray brace
         return text
     return said

@@ -22,9 +22,14 @@ class Narrator:
     # --- entries -----------------------------------------------------------------------------------------------------
     def tell(self, entries) -> list[str]:
         """One sentence, or several, for each entry that has something to say."""
-        told = []
+        told, before = [], None
         for entry in entries:
-            told += [line for line in (self._finished_deal(entry), self._told(entry)) if line]
+            lines = [line for line in (self._finished_deal(entry), self._told(entry)) if line]
+            # Who sees everything sees a choice, and then that it is shown to others: one sentence is enough for both.
+            shown = before is not None and before.kind == "ask" and entry.kind == "show"
+            if not (shown and entry.step.startswith(before.step + "/") and lines == told[-1:]):
+                told += lines
+            before = entry
         if last := self._finished_deal(None):
             told.append(last)
         return told
@@ -74,8 +79,10 @@ class Narrator:
         receiver, kind = event.types
         if isinstance(value, tuple):
             value = tuple((Counter(value) - Counter(before or ())).elements())
-        return self.language.say(N_("{receiver} is dealt {what}."), receiver=self.said(key[1], receiver),
-                                 what=self.said(value, kind))
+        said = {"receiver": self.said(key[1], receiver), "what": self.said(value, kind)}
+        if kind.kind == "thing":
+            return self.language.say(N_("{receiver} is dealt this {kind}: {what}."), kind=self.kind(kind), **said)
+        return self.language.say(N_("{receiver} is dealt {what}."), **said)
 
     # --- values ------------------------------------------------------------------------------------------------------
     def said(self, value: Any, kind) -> Said:
@@ -102,6 +109,12 @@ class Narrator:
     def _plain(self, word: str) -> Said:
         text = self.language.translate(word)
         return lambda form: text
+
+    def kind(self, type_) -> str:
+        """What a value of this type is called: identity, card, space."""
+        while type_.many and type_.of is not None:
+            type_ = type_.of
+        return forms(self.language.pgettext("things", type_.name) or type_.name.replace("_", " "))("")
 
     def seat(self, name: str) -> Said:
         return self.name(self.game.vocabulary.seats[self.game.seat(name)])
@@ -140,4 +153,4 @@ class Narrator:
         def part(value: Any) -> str:
             return " + ".join(map(part, value)) or "–" if isinstance(value, tuple) else self.name(value)("list")
 
-        return ", ".join(map(part, choice))
+        return self.language.row(map(part, choice))

@@ -35,7 +35,7 @@ class Notebook:
         for function in self.screens.secrets:
             value = known.get(function.shape, {}).get((self.seat,))
             if value is not None:
-                found.append((self.kind(function.result), self._said(value, function.result)))
+                found.append((self.narrator.kind(function.result), self._said(value, function.result)))
         return found
 
     def all_secrets(self, slots) -> dict[int | None, list[tuple[str, str]]]:
@@ -46,7 +46,8 @@ class Notebook:
             for owner in owners if len(function.params) < 2 else ():
                 value = slots[slot_of(function, [] if owner is None else [owner])]
                 if value not in (None, ()):
-                    fact = self.kind(function.result), self._said(self._names(value, function.result), function.result)
+                    said = self._said(self._names(value, function.result), function.result)
+                    fact = self.narrator.kind(function.result), said
                     found.setdefault(owner, []).append(fact)
         return found
 
@@ -60,7 +61,7 @@ class Notebook:
         """What lies open: what it is, and what it is now."""
         found = []
         for function in self.screens.public:
-            values, label = known.get(function.shape, {}), self.kind(function.result)
+            values, label = known.get(function.shape, {}), self.narrator.kind(function.result)
             if not function.params:
                 value = values.get((), self._start(function))
                 if value not in (None, ()):
@@ -68,10 +69,10 @@ class Notebook:
                 continue
             atoms = sorted(function.params[0].type.atoms) if len(function.params) == 1 else []
             pairs = [(a, values.get((self.words.atoms[a].name,), self._start(function))) for a in atoms]
-            said = [f"{self.narrator.name(a)('list')}: {self._said(v, function.result)}"
+            said = [self.language.labelled(self.narrator.name(a)("list"), self._said(v, function.result))
                     for a, v in pairs if v is not None]
             if said:
-                found.append((label, ", ".join(said)))
+                found.append((label, self.language.row(said)))
         return found
 
     def _start(self, function) -> Any:
@@ -84,13 +85,6 @@ class Notebook:
 
     def _said(self, value: Any, kind) -> str:
         return self.narrator.said(value, kind)("list")
-
-    def kind(self, type_) -> str:
-        """What a value of this type is called: identity, card, space."""
-        while type_.many and type_.of is not None:
-            type_ = type_.of
-        return self.narrator.kind(type_.name) if hasattr(self.narrator, "kind") else (
-            _first(self.language.pgettext("things", type_.name)) or type_.name.replace("_", " "))
 
     # --- notes --------------------------------------------------------------------------------------------------------
     def notes(self, known, width: int) -> list[str]:
@@ -122,12 +116,12 @@ class Notebook:
                 rows.setdefault(label, [" " * width_of(sign)] * len(shows))[index] = sign
         room = max(8, width - 4 - 2 * len(shows))
         side = max(map(width_of, rows))
-        lines = [self.narrator.seat(other)("list") + ":"]
+        lines = [self.language.labelled(self.narrator.seat(other)("list"), "").rstrip()]
         if side <= room:
             return lines + [f"  {padded(label, side)}  {' '.join(rows[label])}".rstrip()
                             for label in sorted(rows, key=order.get)]
         for cards, sign in shows:  # too narrow for a table
-            said = ", ".join(self._card(card, kind)[0] for card in cards)
+            said = self.language.row(self._card(card, kind)[0] for card in cards)
             lines += wrapped(f"{sign} {said}", width, "  ", "    ")
         return lines
 
@@ -194,17 +188,14 @@ class Notebook:
         lines = []
         for row in rows:
             label = "–".join(self.narrator.name(key)("list") for key in row[first:])
-            lines += wrapped(f"{label}: {speaker.cell(self.screens.table.function, row)}", width, "  ", "      ")
+            said = speaker.cell(self.screens.table.function, row)
+            lines += wrapped(self.language.labelled(label, said), width, "  ", "      ")
         return lines
 
     def speaker(self):
         from .say import Speaker
 
         return Speaker(self.game, self.language)
-
-
-def _first(name: str | None) -> str:
-    return name.split(" | ")[0] if name else ""
 
 
 # --- the rule behind a choice -----------------------------------------------------------------------------------------

@@ -49,12 +49,13 @@ def run(args, terminal: Terminal) -> int:
     return sit_down(terminal, screen, game, state, save, seed, seats, args.hints)
 
 
-def sit_down(terminal: Terminal, screen: Screen, game, state, save, seed: int, seats, hints: bool = False) -> int:
-    """Play until the end, or until somebody leaves."""
+def sit_down(terminal: Terminal, screen: Screen, game, state, save, seed: int, seats, hints: bool = False,
+             trail=()) -> int:
+    """Play until the end, or until somebody leaves. The trail is who has just decided, and on what."""
     from .table import Table
 
     with _kept_for_us(save.path, terminal):
-        Table(terminal, screen, game, state, save, seats, seed, hints).play()
+        Table(terminal, screen, game, state, save, seats, seed, hints, trail).play()
     return 0
 
 

@@ -20,6 +20,7 @@ __all__ = ["STOP", "Walk", "meant", "normal", "question"]
 
 STOP = object()  # enough of a choice of several things
 OPEN = "…"
+_QUOTES = dict.fromkeys(map(ord, "“”„«»「」\""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class Walk:
     @property
     def done(self) -> bool:
         return len(self.left) == 1 and self.left[0] == self.settled
+
+    @property
+    def is_fresh(self) -> bool:
+        """Is nothing chosen yet?"""
+        return not self.settled and not self.partial
 
     @property
     def alternative(self):
@@ -114,11 +120,14 @@ class Walk:
 
 # --- what is being asked ----------------------------------------------------------------------------------------------
 def question(state, walk: Walk, narrator, language: Language) -> str:
-    """The sentence that will be told of this choice, as far as it is known: what is still open stands as dots.
+    """The question that the rules put, as long as nothing is chosen; else, and where they put none, the sentence that
+    will be told of this choice, as far as it is known: what is still open stands as dots.
 
     Whoever chooses sees that sentence afterwards in any case, so it tells him nothing that he may not know.
     """
     step, alternative = walk.step, walk.alternative
+    if walk.is_fresh and step.prompt:
+        return _asked(state, step, narrator, language)
     text, tells = step.text, step.tells
     if alternative is not None:
         text, tells = alternative.text or step.text, alternative.tells if alternative.text else step.tells
@@ -131,18 +140,29 @@ def question(state, walk: Walk, narrator, language: Language) -> str:
         if part is not None and index < len(walk.settled):
             names[part.var] = walk.settled[index]
         elif part is not None:
-            open_parts[part.var] = walk.partial if index == len(walk.settled) and part.shape == "some" else ()
+            open_parts[part.var] = part.shape, walk.partial if index == len(walk.settled) else ()
     values = {}
     for name, expr in tells:
         if expr.op == "var" and expr.args[0] in open_parts:
-            said = [narrator.name(x)("list") for x in open_parts[expr.args[0]]]
-            values[name] = " + ".join([*said, OPEN])
+            shape, chosen = open_parts[expr.args[0]]
+            said = [narrator.name(x)("list") for x in chosen]
+            if shape == "match":
+                said = [f"{narrator.name(of)('list')} – {x}" for of, x in zip(sorted(expr.type.atoms), said)]
+            values[name] = language.row([*said, OPEN]) if shape == "match" else " + ".join([*said, OPEN])
             continue
         try:
             values[name] = narrator.said(_named(game, evaluate(expr, slots, names), expr.type), expr.type)
         except (KeyError, TypeError, IndexError, ValueError):
             values[name] = OPEN
-    return re.sub(r"…[.。]\Z", OPEN, fill(language.text(text), values))
+    return re.sub(r"…[.。](?=\s|\Z)", OPEN, fill(language.text(text), values))
+
+
+def _asked(state, step, narrator, language: Language) -> str:
+    slots = state.v[HEADER:]
+    names = {var.origin: slots[var.slot] for var in step.visible}
+    values = {name: narrator.said(_named(state.game, evaluate(expr, slots, names), expr.type), expr.type)
+              for name, expr in step.prompts}
+    return fill(language.text(step.prompt), values)
 
 
 def _named(game, value: Any, kind) -> Any:
@@ -156,9 +176,9 @@ def _named(game, value: Any, kind) -> Any:
 
 # --- what was typed ---------------------------------------------------------------------------------------------------
 def normal(text: str) -> str:
-    """Small letters without accents, half-width, spaces instead of _: how entries and names are compared."""
+    """Small letters without accents and quotes, half-width, spaces instead of _: how entries and names are compared."""
     said = ""
-    for letter in unicodedata.normalize("NFKC", text):
+    for letter in unicodedata.normalize("NFKC", text.translate(_QUOTES)):
         plain = unicodedata.normalize("NFKD", letter)[0]
         said += plain if plain.isascii() else letter
     return " ".join(said.casefold().replace("_", " ").replace("’", "'").split())

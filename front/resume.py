@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 import time
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,7 @@ __all__ = ["Kept", "folder", "kept", "new_path"]
 SUMMARY = N_("go on with a game that is not finished")
 ENDING = ".tabarro"
 MOST = 20  # games that are offered
+TRAIL = 100  # decisions that can be looked back at, and perhaps taken back
 
 
 def folder() -> Path:
@@ -47,7 +49,7 @@ class Kept:
     players: int
     choices: int
     finished: bool
-    people: list[str]
+    people: list[str]  # who have told their names
     when: float
 
 
@@ -64,7 +66,7 @@ def kept() -> list[Kept]:
                 header = json.loads(file.readline(100_000))
                 choices = sum(1 for _ in file)
             seats, finished = read_seats(path)
-            people = [seat.name or seat.seat for seat in seats if seat.is_person]
+            people = [seat.name for seat in seats if seat.name]
             found.append(Kept(path, str(header["game"]), int(header["players"]), choices, finished, people,
                               path.stat().st_mtime))
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -87,8 +89,9 @@ def run(args, terminal: Terminal) -> int:
     path = Path(args.file) if args.file else _chosen(screen, terminal)
     if path is None:
         return 0
-    game, state, save = read_save(path, folders())
-    return sit_down(terminal, screen, game, state, save, _seed(path), _seats(path, game, terminal), args.hints)
+    trail: deque = deque(maxlen=TRAIL)
+    game, state, save = read_save(path, folders(), before=lambda at: trail.append((at.actor, at.clone())))
+    return sit_down(terminal, screen, game, state, save, _seed(path), _seats(path, game, terminal), args.hints, trail)
 
 
 def _seed(path: Path) -> int:
@@ -128,5 +131,16 @@ def _chosen(screen: Screen, terminal: Terminal) -> Path | None:
 def _described(one: Kept, language) -> str:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.when))
     said = language.ngettext("{game}, {number} decision, {when}", "{game}, {number} decisions, {when}", one.choices,
-                             game=one.game, when=when)
+                             game=_title(one.game, language), when=when)
     return f"{said} ({', '.join(one.people)})" if one.people else said
+
+
+def _title(game: str, language) -> str:
+    """What a game is called; as the save calls it, if that is not to be found here."""
+    from ..interpreter import RulesError, describe
+    from .folders import folders
+
+    try:
+        return language.text(describe(game, folders()).name)
+    except RulesError:
+        return game

@@ -11,13 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from ..interpreter import Reader
 from ..interpreter.observe import Entry
 from . import seats as seating
 from .asking import BACK, Asker, Quit
 from .bots import BOTS, USUAL, Place
 from .ending import end
 from .language import N_
+from .narrate import Narrator
 from .prompt import Walk
 from .screen import EndOfInput, Screen, wrapped
 from .seats import Seat
@@ -36,13 +36,11 @@ class _Step:
 
     seat: str
     state: Any
-    last: tuple | None
-    history: int
 
 
 class Table:
     def __init__(self, terminal: Terminal, screen: Screen, game, state, save, seats: dict[str, Seat], seed: int,
-                 hints: bool = False):
+                 hints: bool = False, trail=()):
         self.terminal, self.screen, self.game, self.state, self.save = terminal, screen, game, state, save
         self.seats, self.seed = seats, seed
         self.people = [seat for seat in seats.values() if seat.is_person]
@@ -56,7 +54,7 @@ class Table:
         self.last_looked: tuple | None = None
         self.asked = False  # has the person at this screen been asked anything yet?
         self.resumed = bool(save.choices)
-        self.done: list[_Step] = []
+        self.done = [_Step(seat, before) for seat, before in trail if seat in self.views]
 
     # --- the game -----------------------------------------------------------------------------------------------------
     def play(self) -> bool:
@@ -67,7 +65,7 @@ class Table:
                 seat = self.state.actor
                 if seat in self.bots:
                     place = Place(self.state, seat)
-                    self._commit(self.bots[seat].choose(place, self._luck(seat)))
+                    self._commit(self.bots[seat].choose(place, self._luck(seat)), wait=False)
                 else:
                     self._ask(self.views[seat])
         except (Quit, EndOfInput, KeyboardInterrupt):
@@ -76,6 +74,7 @@ class Table:
             return False
         finally:
             self.screen.leave()
+        self.save.settle()
         seating.write(self.save.path, self.seats, finished=True)
         end(self.game, self.state, self.last_looked, self.terminal, self.screen, self.seats)
         self._who_could_have_known()
@@ -96,8 +95,8 @@ class Table:
         """A bot's own luck, the same whether the game was interrupted or not."""
         return random.Random(f"{self.seed}/{seat}/{self.save.choices}")
 
-    def _commit(self, choice: tuple) -> None:
-        self.save.append(self.game.words(choice))
+    def _commit(self, choice: tuple, wait: bool = True) -> None:
+        self.save.append(self.game.words(choice), wait)
         self.state.apply(choice, trusted=True)
 
     def how_to_go_on(self) -> None:
@@ -108,6 +107,7 @@ class Table:
 
     # --- one person's decision ----------------------------------------------------------------------------------------
     def _ask(self, view: View) -> None:
+        self.save.settle()  # what somebody reads now has happened, whatever happens to the machine
         self._sit_down(view)
         self._news(view)
         walk, walks = self._walk(), []
@@ -131,7 +131,7 @@ class Table:
                 self._take_back(view)
                 self._news(view)
                 walk, asker = self._walk(), Asker(view, self.screen, self.state)
-        self.done.append(_Step(view.seat.seat, self.state.clone(), self.state.v[1], len(view.history)))
+        self.done.append(_Step(view.seat.seat, self.state.clone()))
         self._commit(walk.settled)
 
     def _walk(self) -> Walk:
@@ -145,7 +145,8 @@ class Table:
         screen, before = self.screen, self.at
         self.at = here
         if self.secret:
-            self.done.clear()
+            if before is not None:
+                self.done.clear()
             if before is not None and not self.asked:  # he has to read it, and others must not notice
                 screen.pause(self.views[before].language.say(N_("Press Enter to go on.")) + " ")
             self.asked = False
@@ -175,7 +176,7 @@ class Table:
         view.history += told
         self.last_looked = self.state.v[1]
         known = view.known(self.state)
-        if self.secret or fresh:
+        if fresh or self.secret and not self.asked:  # he has just sat down
             name = language.text(self.game.description.get("name", self.game.id))
             you = language.say(N_("You are {name}."), name=view.called)
             screen.text(f"{name} · {you}", style="bold")
@@ -192,7 +193,7 @@ class Table:
         facts = [*notebook.secrets(known), *([] if small else notebook.public(known))]
         if facts:
             screen.line()
-            screen.text(" · ".join(f"{label[:1].upper()}{label[1:]}: {value}" for label, value in facts), "  ",
+            screen.text(" · ".join(language.labelled(label, value) for label, value in facts), "  ",
                         hanging="    ")
 
     # --- taking back --------------------------------------------------------------------------------------------------
@@ -203,13 +204,13 @@ class Table:
         if not self.done:
             return N_("There is nothing to take back.")
         before, own = self.done[-1], 1 << self.game.seat(view.seat.seat)
-        told, chain = [], self.state.v[1]
-        while chain is not None and chain is not before.last:
+        told, chain, last = [], self.state.v[1], before.state.v[1]
+        while chain is not None and chain is not last:
             told.append(chain[1])
             chain = chain[0]
         events = self.game.program.events
         quiet = all(not row[1] & ~own and events[row[0]].kind in ("ask", "set", "reset") for row in told)
-        if before.seat == view.seat.seat and self.state.v[2] == before.state.v[2] and quiet and chain is before.last:
+        if before.seat == view.seat.seat and self.state.v[2] == before.state.v[2] and quiet and chain is last:
             return ""
         return N_("That cannot be taken back: somebody has seen it, or chance has spoken.")
 
@@ -217,9 +218,8 @@ class Table:
         before = self.done.pop()
         self.save.take_back()
         self.state = before.state
-        del view.history[before.history:]
-        view.reader = Reader(self.game, view.seat.seat)
-        view.reader.news(self.state)
+        view.forget()
+        view.history = Narrator(self.game, view.language).tell(view.reader.news(self.state))
         self.screen.text(view.language.say(N_("Taken back.")), "  ")
 
 
@@ -230,7 +230,7 @@ def _quit_when_told() -> None:
     def quit(*_) -> None:
         raise Quit
 
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):
         with suppress(AttributeError, ValueError):  # there is no such signal, or this is not the main thread
             signal.signal(getattr(signal, name), quit)
 

@@ -45,20 +45,31 @@ class Terminal:
             print(show(found, self.language.translate), file=self.err)
 
     def table(self, headings: list[str], rows: list[list[str]], numbers: tuple[int, ...] = ()) -> None:
-        """An aligned table; the columns in `numbers` are set to the right."""
-        from rich.table import Table
-        from rich.text import Text
+        """An aligned table; the columns in `numbers` are set to the right. No column is ever left out."""
+        from .book import columned, wrapped
 
-        table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
-        for index, heading in enumerate(headings):
-            table.add_column(Text(heading), justify="right" if index in numbers else "left", no_wrap=index in numbers)
-        for row in rows:
-            table.add_row(*map(Text, row))
-        console = self._console()
-        with console.capture() as captured:
-            console.print(table)
-        for line in captured.get().splitlines():
-            self.line(line.rstrip())
+        width = self._console().width
+        found = next(filter(None, (columned(rows, headings, width, numbers, gap) for gap in (3, 2, 1))), None)
+        if found is None:  # rather row by row than with something cut off
+            for first, *rest in rows:
+                for line in wrapped(self.language.labelled(headings[0], first) if headings[0] else first, width):
+                    self.line(line)
+                for heading, cell in zip(headings[1:], rest):
+                    begin, *more = wrapped(self.language.labelled(heading, cell), width - 4)
+                    self.line("  " + begin)
+                    for line in more:
+                        self.line("    " + line)
+            return
+        for line in found[1]:
+            self.heading(line)
+        for line in found[2]:
+            self.line(line)
+
+    def columns(self, otherwise: int) -> int:
+        """How wide the terminal is, or what COLUMNS says; `otherwise` where nothing tells."""
+        if self.out.isatty() or os.environ.get("COLUMNS", "").isdigit():
+            return max(40, self._console().width)
+        return otherwise
 
     def heading(self, text: str) -> None:
         from rich.text import Text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..interpreter import Reader
+from ..interpreter.observe import known_state
 from .language import Language, spoken
 from .map import Board, board_of, draw
 from .narrate import Narrator
@@ -20,15 +21,13 @@ class View:
         self.game, self.seat, self.saved = game, seat, saved
         self.language = Language(seat.language) if seat.language in spoken() else usual
         self.narrator = Narrator(game, self.language)
-        self.reader = Reader(game, seat.seat)
         self.notebook = Notebook(game, seat.seat, self.narrator, self.language)
         self.board: Board | None = board_of(game)
         self.history: list[str] = []  # all that was told to him
         self.hints = False  # may he ask what follows from what he has seen?
         self.hinted = False  # does he know what can be typed?
         self.looked = False
-        self._known: dict = {}
-        self._known_at: tuple | None = None
+        self.forget()
 
     @property
     def called(self) -> str:
@@ -38,9 +37,14 @@ class View:
 
     def known(self, state) -> dict:
         """The state as far as his log tells it."""
-        if self._known_at is not state.v[1]:
-            self._known, self._known_at = self.notebook.read(state.log(self.seat.seat)), state.v[1]
+        self._known = known_state(self.game, self._log.news(state), self._known)
         return self._known
+
+    def forget(self) -> None:
+        """A decision is taken back: what was read since is read no more."""
+        self.reader = Reader(self.game, self.seat.seat)
+        self._log = Reader(self.game, self.seat.seat)
+        self._known: dict = {}
 
     def picture(self, state, screen: Screen) -> list[str]:
         """The board as he sees it; nothing, if the game has none."""

@@ -263,6 +263,7 @@ class _Flow:
                 e for a in step.alternatives for e in (a.given, *_expressions(a.parts), a.where))])
         asked = pc | offered if step.bodies.get("if none") is not None else pc
         self.refuse("tells_asked", step, asked, audience)
+        self.texts(step, step.prompts, frozenset({actor}), set())
         chosen = self.kept(step.name.rsplit("/", 1)[-1], audience)
         for part in [*step.parts, *(p for a in step.alternatives for p in a.parts)]:
             self.labels[part.var] = self.kept(part.var.name, audience)

@@ -76,17 +76,22 @@ def load_again(path: str, players: int, options: tuple, folders: tuple[str, ...]
 
 def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
     """All problems of a rule file, for every number of players; of an abstract file, those of its shape."""
+    from .screens import unknown_things
+
     library = Library(folders)
     found: list[Problem] = []
     try:
         path = _path(library, game)
         if library.load(path).get("abstract"):
             return []
-        for players in player_counts(library.merged(path)) or [None]:
+        whole, things = library.merged(path), set()
+        for players in player_counts(whole) or [None]:
             try:
-                _compile(library, path, players, None)
+                things |= set(_compile(library, path, players, None).vocabulary.by_name)
             except RulesError as error:
                 found += error.problems
+        if not found:
+            found += unknown_things(whole, things)
     except RulesError as error:
         found += error.problems
     return RulesError(found).problems

@@ -298,6 +298,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "worksheet_value": (N_("“{value}” cannot stand here."), N_("Possible are: {allowed}.")),
     "worksheet_sentence": (N_("This is no sentence of a worksheet of this game."), N_("These are: {ways}.")),
     "worksheet_cards": (N_("Nobody can have been dealt these secrets."), N_("Look whether one of them is written twice or is not dealt in this game.")),
+    "worksheet_own": (N_("With your secrets the rules would not have let you show this."), N_("Look whether your secrets, what you showed and the name are written as they were.")),
     "worksheet_contradiction": (N_("This cannot have happened if everything before is right."), N_("Look whether it was noted for another player or another question, or whether somebody broke the rules.")),
     # save
     "save_incomplete": (N_("This save is incomplete: it was cut off."), N_("Everything up to line {line} can still be read.")),

@@ -206,6 +206,8 @@ class Step:
     callee: Rule | None = None
     number: int = -1  # in the table of events
     visible: tuple[Var, ...] = ()  # the variables in scope here
+    prompt: str | dict[str, str] = ""  # ask: the question, in English, or one per language
+    prompts: list[tuple[str, Expr]] = field(default_factory=list)  # named arguments of the question
     context: tuple[Var, ...] = ()  # what those who see it may know besides: on which question an answer was given
 
 

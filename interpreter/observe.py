@@ -101,9 +101,10 @@ def _named(game: Game, value: Any, kind) -> Any:
     return game.vocabulary.atoms[value].name
 
 
-def known_state(game: Game, log: list[Entry]) -> dict[str, dict[tuple, Any]]:
-    """The state as far as this log tells it: function -> arguments -> value."""
-    known: dict[str, dict[tuple, Any]] = {}
+def known_state(game: Game, log: list[Entry],
+                known: dict[str, dict[tuple, Any]] | None = None) -> dict[str, dict[tuple, Any]]:
+    """The state as far as this log tells it: function -> arguments -> value, on from what was `known` before."""
+    known = {} if known is None else known
     for entry in log:
         if entry.kind == "set":
             values = [value for _, value in entry.told]

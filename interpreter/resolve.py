@@ -353,7 +353,7 @@ def digest(description: Map, options: dict[str, Option], players: int) -> str:
         if isinstance(value, dict):
             pieces.append(f"{{{len(value)}")
             for key in reversed(value):
-                if key not in ("rule", "source", "decision", "text", "about"):
+                if key not in ("rule", "source", "decision", "prompt", "text", "about"):
                     stack += [value[key], key]
         elif isinstance(value, list):
             pieces.append(f"[{len(value)}")

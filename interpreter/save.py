@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,8 @@ class Save:
         self.path = path
         self.choices = lines - 1  # how many stand in it
         self._size, self._hash, self._torn = size, hash, torn
-        self._earlier: list[tuple[int, bytes]] = []  # before each choice that was added here
+        self._earlier: list[tuple[int, bytes]] = []  # before each choice
+        self._waiting = False  # is there something that may not be on the disk yet?
 
     @classmethod
     def create(cls, path: str | Path, game: Game, seed: int, file: str | Path | None = None) -> Save:
@@ -58,19 +60,20 @@ class Save:
             raise _unwritable(path, error) from None
         return cls(path, len(line), hash, 1)
 
-    def append(self, words: list[Any]) -> None:
-        """Add one choice, as `Game.words` says it. When this returns the choice is on the disk."""
+    def append(self, words: list[Any], wait: bool = True) -> None:
+        """Add one choice, as `Game.words` says it. When this returns the choice is on the disk, or, without waiting for
+        that, on its way there: it survives the end of the program, and what `settle` is for is the end of the machine."""
         hash, line = _sealed(self._hash, {"choice": words})
         try:
             self._cut()
-            self._write(line)
+            self._write(line, wait)
         except OSError as error:
             raise _unwritable(self.path, error) from None
         self._earlier.append((self._size, self._hash))
         self._size, self._hash, self.choices = self._size + len(line), hash, self.choices + 1
 
     def take_back(self) -> None:
-        """Take out the last choice that was added here. When this returns it is gone from the disk."""
+        """Take out the last choice. When this returns it is gone from the disk."""
         self._size, self._hash = self._earlier.pop()
         self._torn, self.choices = True, self.choices - 1
         try:
@@ -78,13 +81,23 @@ class Save:
         except OSError as error:
             raise _unwritable(self.path, error) from None
 
-    def _write(self, line: bytes) -> None:
+    def settle(self) -> None:
+        """When this returns, all that was added is on the disk."""
+        if self._waiting:
+            try:
+                self._write(b"", True)
+            except OSError as error:
+                raise _unwritable(self.path, error) from None
+
+    def _write(self, line: bytes, wait: bool) -> None:
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
         try:
             try:
                 if os.write(file, line) != len(line):
                     raise OSError("the line was written in part")
-                os.fsync(file)
+                if wait:
+                    os.fsync(file)
+                self._waiting = not wait
             except OSError:
                 self._torn = True  # so that the next line does not follow half a line
                 raise
@@ -100,8 +113,11 @@ class Save:
             self._torn = False
 
 
-def load(path: str | Path, folders: tuple[Path, ...] = (), strict: bool = True) -> tuple[Game, State, Save]:
+def load(path: str | Path, folders: tuple[Path, ...] = (), strict: bool = True,
+         before: Callable[[State], Any] | None = None) -> tuple[Game, State, Save]:
     """Play a save again: the game, the state it leads to, and the save to go on with.
+
+    `before` is called with the state before each choice.
 
     If the end is torn, a strict reader is told so; otherwise everything that is whole counts. Whatever is wrong with
     the file, RulesError says it.
@@ -111,6 +127,8 @@ def load(path: str | Path, folders: tuple[Path, ...] = (), strict: bool = True) 
     game = _game(path, header, folders)
     state = game.new(header["seed"])
     for number, words in enumerate(choices):
+        if before is not None:
+            before(state)
         try:
             state.apply(game.choice(words, state))
         except IllegalChoice:
@@ -118,9 +136,10 @@ def load(path: str | Path, folders: tuple[Path, ...] = (), strict: bool = True) 
     return game, state, save
 
 
-def resume(path: str | Path, folders: tuple[Path, ...] = ()) -> tuple[Game, State, Save]:
+def resume(path: str | Path, folders: tuple[Path, ...] = (),
+           before: Callable[[State], Any] | None = None) -> tuple[Game, State, Save]:
     """As `load`, to go on with everything that is whole; a torn end is taken out of the file."""
-    game, state, save = load(path, folders, strict=False)
+    game, state, save = load(path, folders, strict=False, before=before)
     try:
         save._cut()
     except OSError as error:
@@ -164,6 +183,7 @@ def _read(path: Path, strict: bool) -> tuple[dict[str, Any], list[list[Any]], Sa
     if opened is None or not _is_header(opened[1]):
         raise _wrong("save_broken", path, 1)
     (hash, header), size, choices, torn = opened, len(lines[0]) + 1, [], bool(rest)
+    earlier: list[tuple[int, bytes]] = []
     for number, line in enumerate(lines[1:], start=2):
         opened = _opened(hash, line + b"\n")
         if opened is None and number == len(lines) and not rest:
@@ -171,11 +191,14 @@ def _read(path: Path, strict: bool) -> tuple[dict[str, Any], list[list[Any]], Sa
             break
         if opened is None or not _is_choice(opened[1]):
             raise _wrong("save_broken", path, number)
+        earlier.append((size, hash))
         hash, size = opened[0], size + len(line) + 1
         choices.append(opened[1]["choice"])
     if torn and strict:
         raise _wrong("save_incomplete", path, len(choices) + 1)
-    return header, choices, Save(path, size, hash, len(choices) + 1, torn)
+    save = Save(path, size, hash, len(choices) + 1, torn)
+    save._earlier = earlier
+    return header, choices, save
 
 
 def _bytes(path: Path) -> bytes:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from .check import Scope
-from .errors import RulesError, problem
+from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .load import Map
-from .model import Expr, Function, Type, Var
+from .model import Expr, Function, ThingSet, Type, Var
 from .vocabulary import Vocabulary
 
-__all__ = ["Notes", "Screens", "Table", "read_screens"]
+__all__ = ["Chart", "Notes", "Screens", "Table", "read_screens", "unknown_things"]
+
+SEEN, GIVEN = "○", "×"
+COLUMNS = ("at", "number", "colour", "home")
 
 
 @dataclass(slots=True)
@@ -32,61 +36,153 @@ class Table:
 
 
 @dataclass(slots=True)
+class Chart:
+    """The board: its spaces, the columns that say where they lie and what they are, routes, pieces, marks."""
+
+    spaces: ThingSet
+    columns: dict[str, Function]
+    links: Function | None
+    pieces: Function | None
+    holds: Function | None
+
+
+@dataclass(slots=True)
 class Screens:
     secrets: list[Function]
     public: list[Function]
     notes: Notes | None
     table: Table | None
+    knowledge: dict[str, tuple[Var, Expr]]
+    chart: Chart | None
 
 
 def read_screens(words: Vocabulary) -> Screens:
-    """The section `screens` of a game; RulesError where it names what there is not."""
-    section = words.description.get("screens") or Map(words.description.at)
-    lists = {}
-    for key in ("secrets", "public"):
-        heads = section.get(key) or []
-        lists[key] = [_state(words, head, heads.value_at[index]) for index, head in enumerate(heads)]
-    return Screens(lists["secrets"], lists["public"], _notes(words, section.get("notes")),
-                   _table(words, section.get("table")))
+    """The section `screens` of a game; RulesError with everything that it names and that there is not."""
+    return _Reading(words).screens()
 
 
-def _state(words: Vocabulary, head: str, place) -> Function:
-    return _function(words, head, place, ("state",))
+def unknown_things(description: Map, known: set[str]) -> list[Problem]:
+    """Colours and signs for what there is not. With fewer players a thing may be missing: `known` are those of all."""
+    section = description.get("screens") or {}
+    return [found for key in ("colours", "signs") for name in section.get(key) or ()
+            if name not in known for found in _unknown("unknown_name", section[key].key_at[name], name, known).problems]
 
 
-def _function(words: Vocabulary, head: str, place, kinds: tuple[str, ...]) -> Function:
-    shape, params = words.checker.head(head, place)
-    wanted = [p.type for p in params]
-    for function in words.functions.get(shape, ()):
-        if function.kind in kinds and [p.type for p in function.params] == wanted:
-            return function
-    raise RulesError(problem("unknown_function", place, len(head), name=head))
+def _unknown(code: str, place: Place, name: Any, known: Any, **more: str) -> RulesError:
+    return RulesError(problem(code, place, len(str(name)), name=str(name),
+                              meant=did_you_mean(str(name), list(map(str, known))) or "", **more))
 
 
-def _notes(words: Vocabulary, spec: Map | None) -> Notes | None:
-    if not spec:
-        return None
-    place = spec.value_at["record"]
-    record = _state(words, spec["record"], place)
-    kind: Type = record.result
-    if len(record.params) != 2 or not kind.many or kind.of is None or not kind.of.many:
-        raise RulesError(problem("type_mismatch", place, len(spec["record"]), wanted="list of set", found=str(kind)))
-    return Notes(record, spec["seen"], spec["given"])
+class _Reading:
+    def __init__(self, words: Vocabulary):
+        self.words = words
+        self.section = words.description.get("screens") or Map(words.description.at)
+        self.problems: list[Problem] = []
 
+    def screens(self) -> Screens:
+        found = Screens(self._states("secrets"), self._states("public"), self._try(self._notes, "notes"),
+                        self._try(self._table, "table"), self._knowledge(), self._try(self._chart, "map"))
+        if self.problems:
+            raise RulesError(self.problems)
+        return found
 
-def _table(words: Vocabulary, spec: Map | None) -> Table | None:
-    if not spec:
-        return None
-    function = _function(words, spec["of"], spec.value_at["of"], ("table", "formula"))
-    kind = words.noun_type(spec["for"])
-    if kind is None:
-        raise RulesError(problem("unknown_noun", spec.value_at["for"], len(spec["for"]), name=spec["for"],
-                                 meant=words.suggest_noun(spec["for"])))
-    keys, count = spec["keys"], function.keys if function.kind == "formula" else len(function.params)
-    if len(keys) != count:
-        raise RulesError(problem("row_depth", spec.value_at["keys"]))
-    player = Var(spec["for"], kind)
-    scope = Scope({player.name: player})
-    typed = [words.checker.expression(text, keys.value_at[index], scope, function.params[index].type, maybe=True)
-             for index, text in enumerate(keys)]
-    return Table(function, player, typed)
+    def _try(self, read, *args) -> Any:
+        """What this reads; nothing, and a problem to tell, if it cannot."""
+        try:
+            return read(*args)
+        except RulesError as error:
+            self.problems += error.problems
+            return None
+
+    # --- names --------------------------------------------------------------------------------------------------------
+    def _states(self, key: str) -> list[Function]:
+        heads = self.section.get(key) or []
+        found = [self._try(self._function, head, heads.value_at[index], ("state",)) for index, head in enumerate(heads)]
+        return [function for function in found if function is not None]
+
+    def _function(self, head: str, place: Place, kinds: tuple[str, ...]) -> Function:
+        shape, params = self.words.checker.head(head, place)
+        wanted = [p.type for p in params]
+        for function in self.words.functions.get(shape, ()):
+            if function.kind in kinds and [p.type for p in function.params] == wanted:
+                return function
+        written = {"state": "state", "table": "links" if kinds == ("table",) else "tables", "formula": "tables"}
+        heads = {h for kind in kinds for h in self.words.description.get(written[kind]) or ()}
+        raise _unknown("unknown_function", place, head, heads)
+
+    def _noun(self, spec: Map, key: str) -> Type:
+        kind = self.words.noun_type(spec[key])
+        if kind is None:
+            raise RulesError(problem("unknown_noun", spec.value_at[key], len(spec[key]), name=spec[key],
+                                     meant=self.words.suggest_noun(spec[key])))
+        return kind
+
+    # --- entries ------------------------------------------------------------------------------------------------------
+    def _notes(self, key: str) -> Notes | None:
+        spec = self.section.get(key)
+        if not spec:
+            return None
+        place = spec.value_at["record"]
+        record = self._function(spec["record"], place, ("state",))
+        kind: Type = record.result
+        if len(record.params) != 2 or not kind.many or kind.of is None or not kind.of.many:
+            raise RulesError(problem("type_mismatch", place, len(spec["record"]), wanted="list of set",
+                                     found=str(kind)))
+        return Notes(record, spec.get("seen", SEEN), spec.get("given", GIVEN))
+
+    def _table(self, key: str) -> Table | None:
+        spec = self.section.get(key)
+        if not spec:
+            return None
+        function = self._function(spec["of"], spec.value_at["of"], ("table", "formula"))
+        kind = self._noun(spec, "for")
+        keys, count = spec["keys"], function.keys if function.kind == "formula" else len(function.params)
+        if len(keys) != count:
+            raise RulesError(problem("row_depth", spec.value_at["keys"]))
+        player = Var(spec["for"], kind)
+        scope = Scope({player.name: player})
+        typed = [self.words.checker.expression(text, keys.value_at[index], scope, function.params[index].type,
+                                               maybe=True) for index, text in enumerate(keys)]
+        return Table(function, player, typed)
+
+    def _knowledge(self) -> dict[str, tuple[Var, Expr]]:
+        entries = self.section.get("knowledge") or {}
+        found = {name: self._try(self._known, spec) for name, spec in entries.items()}
+        return {name: known for name, known in found.items() if known is not None}
+
+    def _known(self, spec: Map) -> tuple[Var, Expr]:
+        var = Var(spec["for"], self._noun(spec, "for"))
+        return var, self.words.checker.expression(spec["is"], spec.value_at["is"], Scope({var.name: var}))
+
+    # --- the board ----------------------------------------------------------------------------------------------------
+    def _chart(self, key: str) -> Chart | None:
+        spec, words = self.section.get(key), self.words
+        if not spec:
+            return None
+        if spec["spaces"] not in words.sets:
+            raise _unknown("unknown_noun", spec.value_at["spaces"], spec["spaces"], words.sets)
+        spaces = words.sets[spec["spaces"]]
+        columns = {name: self._try(self._column, spec, name, spaces) for name in COLUMNS if name in spec}
+        links, pieces, holds = (
+            self._try(self._function, spec[name], spec.value_at[name], kinds) if name in spec else None
+            for name, kinds in (("links", ("table",)), ("pieces", ("state",)), ("holds", ("state",))))
+        members = {words.atoms[atom].name for atom in spaces.atoms}
+        rows = spec.get("rows") or ()
+        for row in rows:
+            for index, name in enumerate(row):
+                if str(name) not in members:
+                    self.problems += _unknown("unknown_row", row.value_at[index], name, members,
+                                                   set=spaces.name).problems
+        lines = spec.get("lines") or {}
+        for name in lines:
+            if name not in words.by_name:
+                self.problems += _unknown("unknown_name", lines.key_at[name], name, words.by_name).problems
+        return Chart(spaces, columns, links, pieces, holds)
+
+    def _column(self, spec: Map, key: str, spaces: ThingSet) -> Function:
+        for function in self.words.functions.get(f"{spec[key]} of _", ()):
+            if function.kind == "table" and function.params[0].type == spaces.type:
+                return function
+        columns = [shape.removesuffix(" of _") for shape, fs in self.words.functions.items()
+                   if shape.endswith(" of _") and any(f.kind == "table" for f in fs)]
+        raise _unknown("unknown_column", spec.value_at[key], spec[key], columns, set=spaces.name)

@@ -415,3 +415,13 @@ rules:
     command.send_signal(signal.SIGINT)
     out, err = command.communicate(timeout=60)
     assert (command.returncode, err) == (130, b"")
+
+
+@pytest.mark.parametrize("seen", [[], ["--as", "red"], ["--as", "blue"]])
+def test_a_sign_to_all_is_told_once_to_everybody(seen):
+    _, told, _ = here("watch", "venice-2013", "--seed", "7", "--option", "signals=true", "--option", "round_limit=4", *seen)
+    lines = told.split("\n")
+    signs = [index for index, line in enumerate(lines) if "makes a sign to all" in line]
+    assert len({lines[index].split(" ")[0] for index in signs}) > 1
+    assert all(lines[index - 1].startswith("It is the turn of") for index in signs)
+    assert all("shakes the phantom" in lines[index + 1] or "declares" in lines[index + 1] for index in signs)

@@ -340,6 +340,19 @@ def test_a_process_killed_while_it_saves_loses_nothing_that_was_complete(kills_a
     assert load(path)[2].choices == save.choices
 
 
+def test_choices_that_were_not_waited_for_are_in_the_save_too(tmp_path):
+    game, path = load_game("tic-tac-toe"), tmp_path / "game.save"
+    save = Save.create(path, game, 1)
+    for square in ("a1", "b2", "c3"):
+        save.append([square], wait=False)
+    assert load(path)[2].choices == 3
+    before = path.read_bytes()
+    save.settle()
+    assert path.read_bytes() == before
+    save.take_back()
+    assert load(path)[2].choices == 2
+
+
 def test_a_choice_that_is_taken_back_is_gone_from_the_save(tmp_path):
     game, path = load_game("tic-tac-toe"), tmp_path / "game.save"
     save = Save.create(path, game, 1)
@@ -353,3 +366,5 @@ def test_a_choice_that_is_taken_back_is_gone_from_the_save(tmp_path):
     save.append(["c1"])
     _, state, again = load(path)
     assert [e["square"] for e in state.log("cross") if e.kind == "ask"] == ["a1", "c1"] and again.choices == 2
+    again.take_back()
+    assert path.read_bytes() == before and load(path)[2].choices == 1

@@ -11,6 +11,7 @@ from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po
 
 from tabarro.front import extract
+from tabarro.front.catalogue import read_own
 from tabarro.front.language import LANGUAGES, LOCALES, Language, chosen, fill, forms, known, wanted
 from tabarro.front.narrate import Narrator
 from tabarro.interpreter import describe, games, load_game
@@ -20,9 +21,9 @@ TRANSLATED = [language for language in LANGUAGES if language != "en"]
 PROPER_NAMES = {"space", "place", "identity"}  # of places and persons: many are the same everywhere
 SAME_IN_ENGLISH = {  # words that happen to be the same
     ("ca", "Nodes"), ("ca", "no"), ("ca", "notes"), ("ca", "argument %(argument_name)s: %(message)s"),
-    ("de", "Name"), ("de", "Option"), ("de", "orange"),
+    ("de", "Name"), ("de", "Option"), ("de", "orange"), ("de", "mission"), ("de", "Median"), ("no", "Median"),
     ("nl", "argument %(argument_name)s: %(message)s"), ("nl", "{one} is {other}"),
-    ("de", "Partner"), ("nl", "Partner"), ("no", "Partner"), ("nl", "Routes"), ("nl", "Later"),
+    ("de", "Partner"), ("nl", "Partner"), ("no", "Partner"), ("nl", "Routes"), ("nl", "Later"), ("nl", "hand"),
 }
 
 
@@ -86,6 +87,21 @@ def test_the_catalogue_has_the_messages_of_the_sources_and_no_others(language):
     here = {(message.context, message.id) for message in messages(language)}
     assert sorted(map(str, set(SOURCES) - here)) == []
     assert sorted(map(str, here - set(SOURCES))) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_our_catalogues_are_read_as_babel_reads_them(language):
+    ours = read_own(LOCALES / language / "LC_MESSAGES" / "tabarro.po")
+    for message in messages(language):
+        if not all(strings(message)):
+            continue
+        one, *many = ids(message)
+        for number in range(12) if many else ():
+            wanted = strings(message)[int(number != 1) if language != "ja" else 0]
+            assert ours.ngettext(one, many[0], number) == wanted
+        if not many:
+            found = ours.gettext(one) if message.context is None else ours.pgettext(message.context, one)
+            assert found == message.string
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -203,6 +219,23 @@ rules:
     assert sorted(map(str, found)) == sorted(map(str, [
         "A game", ("things", "card"), ("card", "the old king"), ("card", "queen"), ("things", "player"),
         ("player", "red_one"), ("choice", "go"), "{who} goes."]))
+
+
+def test_names_of_things_that_a_variant_puts_in_the_place_of_others_are_collected(tmp_path):
+    rules = tmp_path / "variant.yaml"
+    rules.write_text("""\
+extends: game
+things:
+  place: {replace: {members: [kitchen, cellar]}}
+  space: {replace: {members: {east: {name: Far east}, west: {}}, called: "at {space}", decision: Ours.}}
+tables: {price of place: {replace: {is: number, rule: It costs., rows: {kitchen: 1}}}}
+screens: {secrets: [hand of player, culprit]}
+""", encoding="utf-8")
+    with rules.open("rb") as file:
+        found = [message for _, _, message, _ in extract.rules(file, {}, (), {})]
+    assert sorted(map(str, found)) == sorted(map(str, [
+        ("things", "place"), ("place", "kitchen"), ("place", "cellar"), ("things", "space"), ("space", "Far east"),
+        ("space", "west"), "at {space}", "Ours.", "It costs.", ("things", "hand"), ("things", "culprit")]))
 
 
 # --- which language -------------------------------------------------------------------------------------------------
