@@ -1,0 +1,170 @@
+"""Sitting at the command from outside: through pipes, and at a real pseudo-terminal whose screen is read back.
+
+Nothing here looks into the program. A player knows what stands on the screen, the words of the catalogue, and the
+save, once the game is over.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pexpect
+import pyte
+import tabarro.interpreter
+from tabarro.front.language import LANGUAGES, Language
+
+START = "import sys; from tabarro.cli import main; sys.exit(main())"
+GOLDEN = Path(__file__).parent / "golden"
+HOME = str(Path(tabarro.interpreter.__file__).parents[2])  # where the package is found
+PROMPT = "> "
+PAUSES = {"pass": "{name}, press Enter.", "read": "Press Enter to go on.",
+          "more": "Press Enter for more, or type anything to stop."}
+DECLARING = ("accomplished", "declare", "accuse")  # what ends games
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    path = os.pathsep.join([HOME, os.environ.get("PYTHONPATH", "")])
+    unwanted = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR")
+    kept = {name: value for name, value in os.environ.items() if name not in unwanted}
+    return {**kept, "PYTHONPATH": path, "LANGUAGE": "en", "LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8",
+            "TERM": "xterm-256color", "TABARRO_SAVES": str(folder), **more}
+
+
+def piped(folder: Path, *arguments: str, answers: str = "", **more: str) -> subprocess.CompletedProcess:
+    """The command with its answers from a pipe. It is run in the folder, so that files can be named without theirs."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return subprocess.run([sys.executable, "-c", START, *arguments], input=answers, env=environment(folder, **more),
+                          capture_output=True, text=True, encoding="utf-8", timeout=120, check=False, cwd=folder)
+
+
+def saved(folder: Path) -> Path:
+    return max(folder.glob("*.tabarro"), key=lambda path: path.stat().st_mtime)
+
+
+def offers(text: str) -> dict[int, str]:
+    """The numbered choices above the last prompt in a text."""
+    block = text[: text.rfind("\n>") + 1].rstrip().rsplit("\n\n", 1)[-1]
+    found = re.findall(r"(?:^|  ) *(\d+) (\S.*?)(?=   |$)", block, re.M)
+    return {int(number): label.strip() for number, label in found}
+
+
+class Person:
+    """Somebody who sits at a terminal of 24 rows and 80 columns, and reads what stands on it.
+
+    The terminal knows no alternate screen, which is the hardest case for secrets: what is not cleared stays, and can
+    be scrolled back to.
+    """
+
+    def __init__(self, folder: Path, *arguments: str, languages: Iterable[str] = ("en",), rows: int = 24,
+                 columns: int = 80, **more: str):
+        folder.mkdir(parents=True, exist_ok=True)
+        self.columns, self.screens = columns, []
+        self.waited: list[float] = []  # seconds, before each time that something was asked
+        pauses = {kind: [re.escape(Language(code).translate(text)) for code in languages]
+                  for kind, text in PAUSES.items()}
+        any_of = {kind: "(" + "|".join(texts).replace(re.escape("{name}"), "[^\n]+") + ") $"
+                  for kind, texts in pauses.items()}
+        self.kinds = [*any_of, "prompt", "end"]
+        self.signs = [*any_of.values(), r"(?:\n|\[\d+\] |\x1b\[3J)> $", pexpect.EOF]
+        self.started = time.perf_counter()
+        self.child = pexpect.spawn(sys.executable, ["-c", START, *arguments], env=environment(folder, **more),
+                                   encoding="utf-8", timeout=60, dimensions=(rows, columns), cwd=str(folder))
+        self.child.delaybeforesend = None
+        self.glass = pyte.HistoryScreen(columns, rows, history=100_000)
+        self.stream = pyte.Stream(self.glass)
+
+    def wait(self) -> str:
+        """What is asked next: a choice (`prompt`), Enter (`pass`, `read`, `more`), or nothing more (`end`)."""
+        found = self.child.expect(self.signs)
+        self.waited.append(time.perf_counter() - self.started)
+        said = self.child.before + (self.child.after if isinstance(self.child.after, str) else "")
+        self.stream.feed(said)
+        self.screens.append(said)
+        return self.kinds[found]
+
+    def type(self, text: str | int = "") -> None:
+        self.started = time.perf_counter()
+        self.child.sendline(str(text))
+
+    @property
+    def said(self) -> str:
+        """All that was ever written, without what only moves the cursor or paints."""
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", "".join(self.screens)).replace("\r", "")
+
+    @property
+    def screen(self) -> list[str]:
+        """The rows that can be seen now."""
+        return [row.rstrip() for row in self.glass.display]
+
+    @property
+    def text(self) -> str:
+        """What can be seen now, and all that can be scrolled back to."""
+        above = ["".join(row[x].data for x in range(self.columns)).rstrip() for row in self.glass.history.top]
+        return "\n".join([*above, *self.screen]).rstrip()
+
+    def offers(self) -> dict[int, str]:
+        return offers(self.text)
+
+    def play(self, choose: Callable[[dict[int, str]], int | str], looking: Callable[[str], None] = lambda asked: None,
+             most: int = 2_000) -> None:
+        """Answer everything, to the end of the game."""
+        for _ in range(most):
+            asked = self.wait()
+            looking(asked)
+            if asked == "end":
+                self.child.close()
+                assert self.child.exitstatus == 0
+                return
+            self.type(choose(self.offers()) if asked == "prompt" else "")
+        raise AssertionError("the game does not end")
+
+
+def calm(seed: int, languages: Iterable[str] = ("en",), lasts: int = 20) -> Callable[[dict[int, str]], int]:
+    """A player who chooses by chance, and declares only when the game has lasted so many choices: then at once."""
+    luck, turns = random.Random(seed), 0
+    declaring = {(Language(code).pgettext("choice", word) or word).split(" | ")[0].casefold()
+                 for code in languages for word in DECLARING}
+
+    def choose(shown: dict[int, str]) -> int:
+        nonlocal turns
+        turns += 1
+        declares = [number for number, label in shown.items() if label.casefold() in declaring]
+        others = [number for number in shown if number not in declares]
+        return luck.choice(declares if declares and turns > lasts else others or declares)
+
+    return choose
+
+
+# --- transcripts ----------------------------------------------------------------------------------------------------
+
+
+def transcripts() -> list[tuple[str, str]]:
+    """The games that are kept in writing, each in every language."""
+    return [(path.stem, language) for path in sorted(GOLDEN.glob("*.answers")) for language in LANGUAGES]
+
+
+def transcript(game: str, language: str, folder: Path) -> tuple[str, Path]:
+    """What somebody sees who gives the answers that are kept, and where it is kept.
+
+    The first line of the answers is the command, the others are typed; they are numbers, the same in all languages.
+    """
+    command, *answers = (GOLDEN / f"{game}.answers").read_text(encoding="utf-8").splitlines()
+    ran = piped(folder, *command.split(), "--lang", language, "--save", "golden.tabarro",
+                answers="".join(f"{line}\n" for line in answers))
+    assert ran.returncode == 0 and ran.stderr == "", ran.stderr
+    return ran.stdout, GOLDEN / f"{game}.{language}.txt"
+
+
+if __name__ == "__main__":
+    for one in transcripts():
+        with tempfile.TemporaryDirectory() as empty:
+            text, kept = transcript(*one, Path(empty))
+        kept.write_text(text, encoding="utf-8")
