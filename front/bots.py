@@ -223,4 +223,5 @@ def _deducer(game, seat: str):
 
 # By the name that stands after --seat NAME=bot: a bot is made for a game and a seat, and keeps what it likes.
 BOTS: dict[str, Callable] = {"random": RandomBot, "careful": CarefulBot, "gambler": GamblerBot, "deducer": _deducer}
-USUAL = "random"
+USUAL = "random"  # where many games are played
+SEATED = "deducer"  # where people play

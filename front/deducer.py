@@ -614,7 +614,7 @@ class DeducerBot(Thinker):
         table, _ = self.answers(node, state, self.me)
         everything = frozenset(self._secrets(mine))
         mine_of = [id(self.insight.owned[slot]) for slot in mine]
-        caution = self.habits["caution"] * self.ignorance()  # near the end there is little to hide
+        caution = self.habits["caution"]
         readers = {}  # whoever will see it: what he can tell my secrets from, if he is this or that
         for seat in witnesses:
             before = self.told.get(seat) or everything

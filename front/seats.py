@@ -31,11 +31,11 @@ class Seat:
 
 
 def seated(game, wishes: list[str], terminal: Terminal, people: int | None = None) -> dict[str, Seat]:
-    """The seats of a game as the command line wishes them: red=me, red=Anna:ja, blue=bot, blue=bot:random.
+    """The seats of a game as the command line wishes them: red=me, red=Anna:ja, blue=bot, blue=bot:careful.
 
     Seats that no wish names are for bots; if nobody is a person, the first of them is for one (or for so many).
     """
-    from .bots import USUAL  # bots need much of the interpreter, and other commands none of them
+    from .bots import SEATED  # bots need much of the interpreter, and other commands none of them
 
     free = [seat for seat in game.seats if seat not in game.chance_seats]
     taken: dict[str, Seat] = {}
@@ -44,6 +44,7 @@ def seated(game, wishes: list[str], terminal: Terminal, people: int | None = Non
         if not equals or not who:
             raise terminal.refusal(N_("“{text}” does not say who sits where: write for instance --seat {seat}=me."),
                                    text=clean(wish, 40), seat=free[0] if free else "")
+        seat = next((one for one in free if one == seat.casefold()), seat)
         if seat not in free:
             raise terminal.refusal(N_("Nobody at the table is called “{name}”. The seats are: {seats}."),
                                    name=clean(seat), seats=", ".join(free))
@@ -51,19 +52,19 @@ def seated(game, wishes: list[str], terminal: Terminal, people: int | None = Non
     people = (0 if any(s.is_person for s in taken.values()) else 1) if people is None else people
     for seat in free:
         if seat not in taken:
-            taken[seat] = Seat(seat, language=terminal.language.code) if people > 0 else Seat(seat, USUAL)
+            taken[seat] = Seat(seat, language=terminal.language.code) if people > 0 else Seat(seat, SEATED)
             people -= 1
     return {seat: taken[seat] for seat in free}
 
 
 def _who(seat: str, who: str, terminal: Terminal) -> Seat:
-    from .bots import BOTS, USUAL
+    from .bots import BOTS, SEATED
 
     name, colon, more = who.rpartition(":")
     if not colon:
         name, more = who, ""
     if name == "bot" or who == "bot":
-        kind = more or USUAL
+        kind = more or SEATED
         if kind not in BOTS:
             raise terminal.refusal(N_("There is no bot “{name}”. These are: {bots}."), name=clean(kind),
                                    bots=", ".join(BOTS))

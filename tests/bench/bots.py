@@ -1,0 +1,87 @@
+"""How well the deducer plays, and how fast.
+
+    python tests/bench/bots.py --games 100 --jobs 2
+
+Two deducers who are partners sit down with two careful players (who move and answer at random, and declare when they are
+certain); in half of the games they are the lords, in the other half the madames. Then four deducers play among
+themselves. Reported are the games won, wrong declarations, how many rounds it took, and games a minute of processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from functools import cache
+from multiprocessing import Pool
+
+from tabarro.front.bots import BOTS, Place
+from tabarro.interpreter import load_game
+from tabarro.interpreter.evaluate import slot_of
+from tabarro.interpreter.source import HEADER
+
+GAMES = ("venice-2013", "venice-classic", "venice-japan", "cards-safe", "cards-phone")
+LORDS = ("lord_fiddlebottom", "colonel_bubble")
+LONG = 20_000  # decisions after which a game counts as stuck
+
+
+loaded = cache(load_game)
+
+
+def identity(state, seat: str) -> str:
+    words = state.game.vocabulary
+    function = next(f for f in words.functions["identity of _"] if f.kind == "state")
+    return state.game.named(state.v[HEADER + slot_of(function, [words.member(seat, function.params[0].type)])])
+
+
+def rounds(state) -> int:
+    return state.v[HEADER + slot_of(state.game.vocabulary.functions["rounds"][0], [])]
+
+
+def play(job: tuple[str, str, int]) -> tuple[bool, bool, bool, int, float]:
+    """One game: was it won by the team looked at, was anything declared wrongly by a deducer, is it stuck, rounds, time."""
+    name, others, seed = job
+    game = loaded(name, 4)
+    state, rng = game.new(seed), random.Random(seed)
+    team = {s for s in game.seats if (identity(state, s) in LORDS) == (seed % 2 == 0)}
+    bots = {s: BOTS["deducer" if s in team else others](game, s) for s in game.seats}
+    began, decisions, declared = time.process_time(), 0, None
+    while not state.over and decisions < LONG:
+        seat, step = state.actor, game.program.nodes[state.v[0]].step
+        choice = bots[seat].choose(Place(state, seat), rng)
+        if any(a.atom == choice[0] and a.rarely > 1 for a in step.alternatives):
+            declared = seat
+        state.apply(choice)
+        decisions += 1
+    winners = set(state.result.winners) if state.over else set()
+    wrong = declared is not None and (declared in team or others == "deducer") and declared not in winners
+    return winners == team, wrong, not state.over, rounds(state), time.process_time() - began
+
+
+def report(name: str, others: str, games: int, first: int, pool) -> str:
+    rows = list(pool.imap(play, [(name, others, seed) for seed in range(first, first + games)], chunksize=5))
+    turns = sorted(row[3] for row in rows)
+    spread = ", ".join(str(turns[min(games - 1, int(games * q))]) for q in (0, 0.1, 0.25, 0.5, 0.75, 0.9, 1))
+    seconds = sum(row[4] for row in rows)
+    return (f"| {name} | {others} | {games} | {sum(row[0] for row in rows)} | {sum(row[1] for row in rows)} | "
+            f"{sum(row[2] for row in rows)} | {spread} | {60 * games / seconds:.0f} |")
+
+
+def main(argv: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--games", type=int, default=100, help="of each game")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0, help="the first one")
+    parser.add_argument("--only", help="a game, such as cards-safe")
+    args = parser.parse_args(argv)
+    print("| Game | Two deducers and two | Games | Won | Wrong declarations | Stuck | "
+          "Rounds: least, 10 %, 25 %, half, 75 %, 90 %, most | Games a minute and core |")
+    print("|---|---|--:|--:|--:|--:|---|--:|")
+    with Pool(args.jobs) as pool:
+        for others in ("careful", "deducer"):
+            for name in GAMES if args.only is None else (args.only,):
+                print(report(name, others, args.games, args.seed, pool), flush=True)
+
+
+if __name__ == "__main__":
+    main()
