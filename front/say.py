@@ -154,7 +154,7 @@ class Speaker:
         if op == "cond":
             return self._say(N_("if {test}, {one}; otherwise {other}"), test=self.clause(args[0], env),
                                      one=self.clause(args[1], env, form), other=self.clause(args[2], env, form))
-        return self.compared(expr, env, bool(form))
+        return self.compared(expr, env, form)
 
     def _predicate(self, shape: str, said: Said, form: str) -> str:
         """A phrase in the form that its subject demands; one that lacks it must not say the opposite."""
@@ -163,7 +163,9 @@ class Speaker:
             return self._say(N_("it does not hold that {clause}"), clause=said(""))
         return said(form if not form or form in known else "not")
 
-    def compared(self, expr: Expr, env: dict[Var, Said], negative: bool) -> str:
+    def compared(self, expr: Expr, env: dict[Var, Said], form: str) -> str:
+        """Every form but the plain one is a negation; a language may say it otherwise of none, and of not all."""
+        negative = bool(form)
         templates = {
             "eq": (N_("{one} is {other}"), N_("{one} is not {other}")),
             "member": (N_("{one} is among these: {other}"), N_("{one} is not among these: {other}")),
@@ -174,7 +176,8 @@ class Speaker:
             said = self.value(expr, env)("")
             return self._say(N_("it does not hold that {clause}"), clause=said) if negative else said
         one, other = (self.value(a, env) for a in expr.args)
-        return self._say(templates[expr.op][negative], one=one, other=other)
+        text = forms(self.language.translate(templates[expr.op][negative]))(form)
+        return fill(text, {"one": one, "other": other}, whole=False)
 
     def quantified(self, how: str, args: tuple, env: dict[Var, Said], negative: bool) -> str:
         var, source, body = args

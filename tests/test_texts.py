@@ -23,7 +23,7 @@ SAME_IN_ENGLISH = {  # words that happen to be the same
     ("ca", "Nodes"), ("ca", "no"), ("ca", "notes"), ("ca", "argument %(argument_name)s: %(message)s"),
     ("de", "Name"), ("de", "Option"), ("de", "orange"), ("de", "mission"), ("de", "Median"), ("no", "Median"),
     ("nl", "argument %(argument_name)s: %(message)s"), ("nl", "{one} is {other}"),
-    ("de", "Partner"), ("nl", "Partner"), ("no", "Partner"), ("nl", "Routes"), ("nl", "Later"), ("nl", "hand"),
+    ("de", "Partner"), ("nl", "Partner"), ("no", "Partner"), ("nl", "Routes"), ("nl", "Later"),
 }
 
 
