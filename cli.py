@@ -11,6 +11,7 @@ from typing import TextIO
 from .front.arguments import add_language, new_parser, speaking
 from .front.folders import use
 from .front.language import N_, Language, chosen, known, spoken, wanted
+from .front.plain import ERRORS, can_write
 from .front.terminal import Refusal, Terminal
 
 COMMANDS = ("list", "play", "resume", "replay", "watch", "board", "rulebook", "new", "check", "diff", "say", "test",
@@ -24,8 +25,8 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None, err: Text
     argv = sys.argv[1:] if argv is None else list(argv)
     out, err = sys.stdout if out is None else out, sys.stderr if err is None else err
     for stream in (out, err):
-        if hasattr(stream, "reconfigure"):  # better a question mark than no game, where a terminal lacks a letter
-            stream.reconfigure(errors="replace")
+        if hasattr(stream, "reconfigure"):  # better a plain letter than no game, where a terminal lacks one
+            stream.reconfigure(errors=ERRORS)
     try:
         code = _run(argv, Terminal(out, err, Language(chosen(os.environ))))
         out.flush()
@@ -42,9 +43,9 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
         use(argv, terminal)
         asked = wanted(argv)
         if asked is None:
-            terminal.language = Language(chosen(os.environ))
+            terminal.language = _readable(chosen(os.environ), terminal)
         elif known(asked) is not None:
-            terminal.language = Language(known(asked))
+            terminal.language = _readable(known(asked), terminal)
         elif next((name for name in argv if name in COMMANDS), "") not in ANY_LANGUAGE:
             raise terminal.refusal(N_("The language “{name}” is not spoken here. These are: {languages}."),
                                    name=asked, languages=", ".join(spoken()))
@@ -65,6 +66,12 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
             return 2
         text = terminal.language.say(N_("Something went wrong that is not your mistake: {error}"), error=_where(error))
         return _refuse(terminal, text, code=1)
+
+
+def _readable(code: str, terminal: Terminal) -> Language:
+    """A language; English instead, where the terminal has so few letters that all of it would be question marks."""
+    language, encoding = Language(code), getattr(terminal.out, "encoding", None)
+    return language if can_write(language.translate("Which game?"), encoding) else Language("en")
 
 
 def _refuse(terminal: Terminal, text: str, code: int = 2) -> int:

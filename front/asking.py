@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .language import N_
+from .language import N_, Language
 from .notebook import explain
-from .prompt import STOP, Walk, meant, question, several
+from .prompt import STOP, Walk, meant, normal, question, several
 from .screen import Screen, clean, columns, width_of, wrapped
 from .view import View
 
-__all__ = ["BACK", "Asker", "Quit"]
+__all__ = ["BACK", "Asker", "Quit", "wants_to_quit"]
 
 BACK = object()  # one step back, please
 
@@ -33,6 +33,11 @@ COMMANDS = (
 )
 
 
+def wants_to_quit(typed: str, language: Language) -> bool:
+    """Is this the word that leaves the game? It counts also where only Enter is waited for."""
+    return normal(typed) in ("quit", normal(language.pgettext("command", "quit") or "quit"))
+
+
 class Asker:
     """Asks one person about one decision."""
 
@@ -52,8 +57,9 @@ class Asker:
         labels = [self._labels(value) for value in offers]
         shown = [of_one[0] + self._where(value) for of_one, value in zip(labels, offers, strict=True)]
         self._show_offers(walk, shown)
+        typed_ahead = ""  # a command that somebody typed where he was asked whether to read on
         while True:
-            typed = screen.read("> ")
+            typed, typed_ahead = typed_ahead or screen.read("> "), ""
             if not typed:
                 screen.text(language.say(N_("Type a number, or the beginning of a name.")), "  ")
                 continue
@@ -63,8 +69,10 @@ class Asker:
                     return BACK
                 screen.text(language.say(refused()), "  ")
             elif command is not None:
-                self._look_up(command, walk)
-                if command != "save":
+                stopped = self._look_up(command, walk)
+                if self._command(stopped, labels) is not None:
+                    typed_ahead = stopped
+                elif command != "save":
                     self._show_offers(walk, shown)
             else:
                 found = self._read(typed, walk, offers, labels)
@@ -127,13 +135,21 @@ class Asker:
         return self.view.game.vocabulary.atoms[value].set not in self.view.game.vocabulary.sets
 
     def _where(self, value: Any) -> str:
-        """Behind the name of a piece, where it stands."""
-        if value is STOP or self.view.board is None or value not in self.view.board.movable:
+        """Behind the name of a piece, where it stands; behind that of a space, its number and who stands there."""
+        board, words = self.view.board, self.view.game.vocabulary
+        if value is STOP or board is None:
             return ""
-        known = self.view.known(self.state)
-        space = known.get(self.view.board.pieces, {}).get((self.view.game.vocabulary.atoms[value].name,))
-        atom = next((s.atom for s in self.view.board.spaces if s.id == space), None)
-        return "" if atom is None else f" ({self.view.narrator.name(atom)('list')})"
+        name, places = self.view.narrator.name, self.view.known(self.state).get(board.pieces, {})
+        if value in board.movable:
+            place = places.get((words.atoms[value].name,))
+            said = [name(space.atom)("list") for space in board.spaces if space.id == place]
+        else:
+            said = []
+            for space in board.spaces if not board.grid else ():  # a board of squares is always before his eyes
+                if space.atom == value:
+                    said += [] if space.number is None else [self.language.number(space.number)]
+                    said += [name(a)("list") for a in board.movable if places.get((words.atoms[a].name,)) == space.id]
+        return f" ({self.language.row(said)})" if said else ""
 
     def _read(self, typed: str, walk: Walk, offers: list, labels: list[list[str]]) -> list | None:
         screen, say = self.screen, self.language.say
@@ -178,14 +194,13 @@ class Asker:
         return self.language.pgettext("command", name) or name
 
     def _command(self, typed: str, labels: list[list[str]]) -> str | None:
-        entry = typed.casefold()
-        if any(label.casefold() == entry for of_one in labels for label in of_one):
+        entry = normal(typed)
+        if any(normal(label) == entry for of_one in labels for label in of_one):
             return None  # a choice of that very name
-        if entry in ("?", "？"):
-            return "?"
-        return next((name for name in COMMANDS if entry in (name, self._word(name).casefold())), None)
+        return next((name for name in COMMANDS if entry in (name, normal(self._word(name)))), None)
 
-    def _look_up(self, command: str, walk: Walk) -> None:
+    def _look_up(self, command: str, walk: Walk) -> str:
+        """Tells what was asked for; what was typed instead of reading on, if anything."""
         screen, language, notebook = self.screen, self.language, self.view.notebook
         known, width = self.view.known(self.state), screen.width
         if command == "quit":
@@ -193,21 +208,24 @@ class Asker:
         if command == "save":
             screen.text(language.say(N_("Everything is saved already, after each decision: {file}"),
                                      file=str(self.view.saved)), "  ")
-            return
+            return ""
         lines: list[str] = []
         if command == "?":
             name = walk.alternative.name if walk.alternative else ""
             for text in explain(self.view.game, walk.step, language, name):
                 lines += wrapped(text, width, "  ")
             lines = lines or wrapped(language.say(N_("No rule text stands beside this choice.")), width, "  ")
+            lines += self._facts(walk)
             lines += wrapped(language.say(N_("Type a number or the beginning of a name. Also: {commands}."),
                                           commands=language.row(self._known_commands())), width, "  ")
         elif command == "map":
             nothing = wrapped(language.say(N_("This game has no board.")), width, "  ")
             lines = self.view.picture(self.state, screen) or nothing
         elif command == "notes":
-            lines = notebook.notes(known, width) or wrapped(
-                language.say(N_("Your notes are still empty.")), width, "  ")
+            lines, also = notebook.notes(known, width), self.view.also_shown(self.state)
+            lines += [""] if lines and also else []
+            lines += [part for text in also for part in wrapped(text, width, "  ", "    ")]
+            lines = lines or wrapped(language.say(N_("Your notes are still empty.")), width, "  ")
         elif command == "mission":
             lines = notebook.table(known, width)
             heading = N_("As far as you know, it can be:") if lines else N_("There is nothing to look up.")
@@ -223,7 +241,19 @@ class Asker:
             for text in self.view.history:
                 lines += wrapped(text, width, "  ", "    ")
         screen.line()
-        screen.pages(lines, language.say(N_("Press Enter for more, or type anything to stop.")) + " ")
+        return screen.pages(lines, language.say(N_("Press Enter for more, or type anything to stop.")) + " ")
+
+    def _facts(self, walk: Walk) -> list[str]:
+        """What the rules say of each thing that can be chosen."""
+        from .book import Rulebook
+
+        book, lines = Rulebook(self.view.game, self.language), []
+        for value in walk.offers():
+            facts = [] if value is STOP or self._is_alternative(value) else book.facts(value)
+            if facts:
+                said = " · ".join(self.language.labelled(title, cell) for title, cell in facts)
+                lines += wrapped(f"{self._label(value)} – {said}", self.screen.width, "  ", "    ")
+        return lines
 
     def _hint(self, width: int) -> list[str]:
         """What follows from his own log, if the game is played with hints."""

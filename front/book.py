@@ -189,6 +189,15 @@ class Rulebook:
                 found += self._links(head, things)
         return found
 
+    def facts(self, atom: int) -> list[tuple[str, str]]:
+        """What the rulebook's table tells of one thing, column by column; nothing of sets that are listed at its end."""
+        name = self.words.atoms[atom].set
+        spec = (self.game.description.get("things") or {}).get(name)
+        told = (self.about.get("components") or {}).get(name) or {}
+        if not isinstance(spec, Mapping) or told.get("hidden") or len(self.words.sets[name].atoms) > LONG:
+            return []
+        return [(title, said) for title, cell in self._columns(name, spec, told) if (said := cell(atom)) != "–"]
+
     def _cell(self, function, spec: Mapping, column: str):
         def say(atom: int) -> str:
             row = (spec.get("members") or {}).get(self.words.atoms[atom].name)

@@ -54,10 +54,12 @@ def reveal(game, state, narrator: Narrator, terminal: Terminal, screen: Screen, 
     for seat in game.seats:
         keys = umpire.keys(slots, seat)
         if keys and keys in umpire.screens.table.function.values:
-            goals.setdefault(keys, []).append(narrator.seat(seat)("list"))
+            goals.setdefault((keys, umpire.fulfilled(slots, seat)), []).append(narrator.seat(seat)("list"))
     if goals:
         speaker = umpire.speaker()
         screen.line()
-        for keys, names in goals.items():
+        for (keys, fulfilled), names in goals.items():
             text = speaker.cell(umpire.screens.table.function, keys)
+            if fulfilled is not None:
+                text = language.say(N_("{goal} (fulfilled)") if fulfilled else N_("{goal} (not fulfilled)"), goal=text)
             screen.text(language.labelled(language.list(names), text), "  ", hanging="    ")

@@ -6,8 +6,10 @@ from functools import partial
 
 from ..interpreter import RulesError, show
 from ..interpreter.errors import Place, Source
+from .asking import Quit, wants_to_quit
 from .deduce import conclusions, take, told, understood
 from .language import N_
+from .prompt import normal
 from .screen import EndOfInput, Screen
 from .terminal import Terminal
 from .worksheet import ME
@@ -25,7 +27,7 @@ def interview(sheet, terminal: Terminal) -> int:
         _conclude(sheet, odds, screen, terminal)
         while True:
             typed = screen.read("> ").strip()
-            if not typed:
+            if not typed or wants_to_quit(typed, terminal.language):
                 return 0
             if typed in ("?", "？"):
                 _help(sheet, screen, terminal)
@@ -39,7 +41,7 @@ def interview(sheet, terminal: Terminal) -> int:
                 _complain(error, screen, terminal)
                 if error.problems[0].code == "worksheet_sentence":
                     _help(sheet, screen, terminal)
-    except (EndOfInput, KeyboardInterrupt):
+    except (EndOfInput, KeyboardInterrupt, Quit):
         screen.line()
         return 0
     finally:
@@ -53,14 +55,15 @@ def _introduce(sheet, screen: Screen, terminal: Terminal) -> None:
     seats = [sheet.narrator.seat(s)("list") for s in game.seats if s not in game.chance_seats]
     screen.text(say(N_("Who are you? {seats}"), seats=", ".join(seats)), style="bold")
     while not sheet.seat:
-        sheet.seat = _answered(screen, terminal, sheet._seat) or ""
+        sheet.seat = _answered(screen, terminal, sheet._seat, seats) or ""
     for function in sheet.own:
         name = question_name(game, terminal.language, function.shape.split(" ")[0])
-        kind = function.result.of if function.result.many else function.result
+        many = function.result.many
+        kind = function.result.of if many else function.result
         values = [sheet.narrator.name(a)("list") for a in sorted(kind.atoms)]
         screen.text(f"{name[:1].upper()}{name[1:]}: {', '.join(values)}", style="bold")
         while function.shape not in sheet.secrets:
-            value = _answered(screen, terminal, partial(_value, sheet, function.result))
+            value = _answered(screen, terminal, partial(_value, sheet, function.result), [] if many else values)
             if value is not None:
                 sheet.secrets[function.shape] = value
 
@@ -69,8 +72,13 @@ def _value(sheet, kind, text: str, at: Place):
     return sheet.value(text, kind, at)
 
 
-def _answered(screen: Screen, terminal: Terminal, understand):
+def _answered(screen: Screen, terminal: Terminal, understand, names: list[str]):
+    """What was answered; of one of these names also its beginning is understood."""
     typed = screen.read("> ").strip()
+    if wants_to_quit(typed, terminal.language):
+        raise Quit
+    begun = [name for name in names if normal(name).startswith(normal(typed))]
+    typed = begun[0] if typed and len(begun) == 1 else typed
     try:
         return understand(typed, _place(typed)) if typed else None
     except RulesError as error:

@@ -15,12 +15,14 @@ def arguments(parser, language) -> None:
 
 def run(args, terminal: Terminal) -> int:
     from ..interpreter import RulesError, describe, games
+    from ..interpreter.resolve import Library
     from .folders import folders
 
+    library = Library(folders())
     found, problems = [], []
-    for name in games(folders()):
+    for name in games(library=library):
         try:
-            found.append(describe(name, folders()))
+            found.append(describe(name, library=library))
         except RulesError as error:
             problems += error.problems
     if args.json:

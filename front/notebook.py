@@ -5,6 +5,7 @@ Everything comes from his own log, and which of it to show from the section `scr
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..interpreter.evaluate import evaluate, slot_of
@@ -174,6 +175,16 @@ class Notebook:
                 found.append(None)
         return tuple(found)
 
+    def fulfilled(self, slots, seat: str) -> bool | None:
+        """Whether a player's row has come true, once the game is over; None if the rules do not say how to tell."""
+        table = self.screens.table
+        if table is None or table.fulfilled is None:
+            return None
+        try:
+            return bool(evaluate(table.fulfilled, slots, {table.player: self.words.seats[self.game.seat(seat)]}))
+        except (KeyError, TypeError, IndexError, ValueError):
+            return None
+
     def table(self, known, width: int) -> list[str]:
         """The rows of the table that may be this player's, said in words."""
         keys = self.keys(self.slots(known), self.seat) if self.seat else None
@@ -231,23 +242,31 @@ def _down(body: Any, names: list[str]) -> list:
 
 
 def explain(game, step, language: Language, alternative: str = "") -> list[str]:
-    """The rule that a choice follows from, where it comes from and why it is so: sentences of the rule file."""
+    """The rule that a choice follows from, where it comes from and why it is so: sentences of the rule file.
+
+    Of the alternatives only those count that the options of this game leave open."""
+    from .book import truth
+
     way = _entries(game, step.name)
+    open_to_him = {a.name for a in step.alternatives if a.given is None or truth(a.given) is not False}
     said: list[str] = []
     rule = next((entry for entry in reversed(way) if entry.get("rule")), None)
     for entry in [rule] if rule is not None else []:
-        said += rule_texts(entry, language)
+        said += rule_texts(game, entry, language)
     between = way[-1].get("between") if way else None
     for name, entry in (between or {}).items():
-        if isinstance(entry, dict) and entry.get("rule") and (not alternative or alternative == name):
-            said += rule_texts(entry, language)
+        if isinstance(entry, dict) and entry.get("rule") and name in ({alternative} if alternative else open_to_him):
+            said += rule_texts(game, entry, language)
     return said
 
 
-def rule_texts(entry, language: Language) -> list[str]:
+def rule_texts(game, entry, language: Language) -> list[str]:
     said = [language.text(entry["rule"])]
     if entry.get("decision"):
         said.append(language.text(entry["decision"]))
     if entry.get("source"):
-        said.append(language.say(N_("Source: {source}."), source=str(entry["source"])))
+        titles = (game.description.get("rulebook") or {}).get("sources") or {}
+        sources = [language.text(titles[name]) if name in titles else name
+                   for name in re.split(r",\s*", str(entry["source"]))]
+        said.append(language.say(N_("Source: {source}."), source="; ".join(sources)))
     return said

@@ -85,17 +85,19 @@ class _kept_for_us:
 def _asked(args, screen: Screen, terminal: Terminal) -> tuple[str, int | None, int | None]:
     """Which game, how many play, how many of them are people: with Enter three times one plays."""
     from ..interpreter import RulesError, describe, games
+    from ..interpreter.resolve import Library
     from .folders import folders
     from .resume import kept
 
-    say = terminal.language.say
+    say, library = terminal.language.say, Library(folders())
     found = []
-    for name in games(folders()):
+    for name in games(library=library):
         try:
-            found.append(describe(name, folders()))
+            found.append(describe(name, library=library))
         except RulesError:
             continue  # `list` and `check` tell what is wrong with it
-    found.sort(key=lambda d: (-len(d.players), -len(d.options), d.id))
+    playable = {d.id for d in found}  # a variant of one of these comes after all that are none
+    found.sort(key=lambda d: (not playable.isdisjoint(d.extends), -len(d.players), -len(d.options), d.id))
     last = next((one.game for one in kept()), "")
     found.sort(key=lambda d: d.id != last)  # the one that was played last comes first
     names = [terminal.language.text(d.name) for d in found]
@@ -106,7 +108,7 @@ def _asked(args, screen: Screen, terminal: Terminal) -> tuple[str, int | None, i
     counts = list(game.players)
     players = args.players
     if players is None and len(counts) > 1:
-        usual = _usual_players(game)
+        usual = _usual_players(game, library)
         players = _number(screen, terminal, say(N_("How many play? {numbers}"), numbers=", ".join(map(str, counts))),
                           counts, usual)
     people = None
@@ -117,12 +119,9 @@ def _asked(args, screen: Screen, terminal: Terminal) -> tuple[str, int | None, i
     return game.id, players, people
 
 
-def _usual_players(game) -> int:
+def _usual_players(game, library) -> int:
     """The number for which the rules need no change."""
-    from ..interpreter.resolve import Library
-    from .folders import folders
-
-    entries = Library(folders()).merged(game.path)["players"]
+    entries = library.merged(game.path)["players"]
     return next((n for n in game.players if not entries[str(n)]), game.players[0])
 
 

@@ -28,6 +28,8 @@ def run(args, terminal: Terminal) -> int:
 
     path, language = Path(args.file), terminal.language
     game, state, _save = load(path, folders(), strict=False)
+    if args.seat is not None:
+        args.seat = next((seat for seat in game.seats if seat == args.seat.casefold()), args.seat)
     if args.seat is not None and args.seat not in game.seats:
         raise terminal.refusal(N_("Nobody at the table is called “{name}”. The seats are: {seats}."), name=args.seat,
                                seats=", ".join(game.seats))

@@ -108,13 +108,17 @@ def _seats(path: Path, game, terminal: Terminal):
 
 
 def _chosen(screen: Screen, terminal: Terminal) -> Path | None:
+    from ..interpreter.resolve import Library
+    from .folders import folders
+
     language = terminal.language
     games = [one for one in kept() if not one.finished][:MOST]
     if not games:
         terminal.say(N_("No unfinished game is saved. Begin one with: tabarro play"))
         return None
     screen.text(language.say(N_("Which game do you want to go on with?")), style="bold")
-    labels = [f"{number} {_described(one, language)}" for number, one in enumerate(games, 1)]
+    library, digits = Library(folders()), len(str(len(games)))
+    labels = [f"{number:>{digits}} {_described(one, language, library)}" for number, one in enumerate(games, 1)]
     screen.lines(columns(labels, screen.width))
     while True:
         try:
@@ -128,19 +132,18 @@ def _chosen(screen: Screen, terminal: Terminal) -> Path | None:
         screen.text(language.say(N_("Type a number from 1 to {most}."), most=len(games)), "  ")
 
 
-def _described(one: Kept, language) -> str:
+def _described(one: Kept, language, library) -> str:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.when))
     said = language.ngettext("{game}, {number} decision, {when}", "{game}, {number} decisions, {when}", one.choices,
-                             game=_title(one.game, language), when=when)
+                             game=_title(one.game, language, library), when=when)
     return f"{said} ({', '.join(one.people)})" if one.people else said
 
 
-def _title(game: str, language) -> str:
+def _title(game: str, language, library) -> str:
     """What a game is called; as the save calls it, if that is not to be found here."""
     from ..interpreter import RulesError, describe
-    from .folders import folders
 
     try:
-        return language.text(describe(game, folders()).name)
+        return language.text(describe(game, library=library).name)
     except RulesError:
         return game

@@ -15,6 +15,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TextIO
 
+from .plain import SIGNS
+
 __all__ = ["EndOfInput", "Screen", "clean", "columns", "cut", "width_of", "wrapped"]
 
 ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
@@ -22,9 +24,7 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # to the upper left corner; the screen; what has
 NARROWEST = 20
 NAME_WIDTH = 24  # columns of a person's name
 LONGEST_ENTRY = 2_000  # characters of a line that is typed
-# What a plain alphabet writes instead of a sign it lacks.
-PLAIN = str.maketrans({"○": "o", "×": "x", "─": "-", "–": "-", "—": "-", "…": "...", "·": "-", "►": ">", "•": "*",
-                       "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "✓": "+"})
+PLAIN = str.maketrans(SIGNS)
 
 
 class EndOfInput(Exception):
@@ -201,6 +201,10 @@ class Screen:
     # --- reading ------------------------------------------------------------------------------------------------------
     def read(self, prompt: str) -> str:
         """One line that somebody types."""
+        if width_of(prompt) > self.width:
+            *above, prompt = wrapped(prompt, self.width - 1)
+            self.lines(above)
+            prompt += " "
         self.out.write(self._encodable(prompt))
         self.out.flush()
         try:
@@ -227,13 +231,14 @@ class Screen:
             pass
         return self.read(prompt)
 
-    def pages(self, lines: list[str], more: str) -> None:
-        """A longer text, page by page, as long as it is answered with Enter alone."""
-        high = self.size[1] - 2
+    def pages(self, lines: list[str], more: str) -> str:
+        """A longer text, page by page, as long as it is answered with Enter alone; what else was typed."""
+        high = self.size[1] - 1 - len(wrapped(more, self.width))
         for index, line in enumerate(lines):
-            if index and index % high == 0 and self.pause(more):
-                return
+            if index and index % high == 0 and (typed := self.pause(more)):
+                return typed
             self.line(line)
+        return ""
 
     # --- secrets ------------------------------------------------------------------------------------------------------
     def hide(self) -> None:

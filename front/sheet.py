@@ -4,9 +4,11 @@ spaces, names. Names are put where they cover neither one another nor a space, a
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from html import escape
+from math import hypot
 
 from .language import N_, Language
 from .map import Board, Space, board_of, codes_of, width_of
@@ -17,6 +19,7 @@ PAPERS = {"a3": (420, 297), "a4": (297, 210)}  # millimetres, landscape
 WIDE, HIGH, MARGIN = 1680, 1188, 46  # units of the picture: four to a millimetre on A3
 FONT = 19
 LETTER = 0.58  # how wide a letter is at most, on average, in parts of its height; a full-width one takes 1
+CLOSER = 4.0  # how much one dislikes a name that stands closer to another space, a unit
 SERIF = "Georgia, 'Palatino Linotype', 'Noto Serif', 'Noto Serif CJK JP', 'Hiragino Mincho ProN', serif"
 PAPER, INK, LAGOON, WAVE = "#f6efdf", "#3a2e26", "#c9dfe2", "#b4d0d5"
 SHORE, GROUND, LAND, WATER = "#b8a378", "#eadfbf", "#7d5a35", "#256a8c"
@@ -51,6 +54,11 @@ def overlap(a: tuple, b: tuple) -> float:
     if a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]:
         return 0.0
     return max(0.0, min(a[2], b[2]) - max(a[0], b[0])) * max(0.0, min(a[3], b[3]) - max(a[1], b[1]))
+
+
+def gap(a: tuple, b: tuple) -> float:
+    """How far two boxes are apart."""
+    return hypot(max(b[0] - a[2], a[0] - b[2], 0.0), max(b[1] - a[3], a[1] - b[3], 0.0))
 
 
 class Sheet:
@@ -103,6 +111,8 @@ class Sheet:
                 box = label.box
                 cost = dislike + sum(40 + part for disc in near if (part := overlap(box, disc)))
                 cost += 0.55 * sum(_inside(box, a, b) for a, b in lines)
+                own = gap(box, discs[index])  # a name close to another space would be taken for that one's
+                cost += CLOSER * sum(max(0.0, own + 3 - gap(box, disc)) for disc in near if disc is not discs[index])
                 if box[0] < left + 4 or box[2] > right - 4 or box[1] < top + 4 or box[3] > bottom - 4:
                     cost += 10_000
                 found.append((cost, label))
@@ -143,10 +153,10 @@ class Sheet:
     @staticmethod
     def _broken(name: str):
         yield (name,), 0
-        words = name.split(" ")
-        if len(words) > 1 and len(name) > 9:
-            cut = min(range(1, len(words)), key=lambda k: max(len(" ".join(words[:k])), len(" ".join(words[k:]))))
-            yield (" ".join(words[:cut]), " ".join(words[cut:])), 6
+        words = re.findall(r"[^ ・]+[ ・]?", name)  # the middle dot parts the words of a foreign name in Japanese
+        if len(words) > 1 and text_width(name, 1) > 9 * LETTER:
+            halves = [("".join(words[:cut]).rstrip(), "".join(words[cut:])) for cut in range(1, len(words))]
+            yield min(halves, key=lambda two: max(text_width(half, 1) for half in two)), 6
 
     # --- drawing ----------------------------------------------------------------------------------------------------
     def picture(self, paper: str = "a3") -> str:

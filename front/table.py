@@ -13,10 +13,10 @@ from typing import Any
 
 from ..interpreter.observe import Entry
 from . import seats as seating
-from .asking import BACK, Asker, Quit
+from .asking import BACK, Asker, Quit, wants_to_quit
 from .bots import BOTS, USUAL, Place
 from .ending import end
-from .language import N_
+from .language import N_, Language
 from .narrate import Narrator
 from .prompt import Walk
 from .screen import EndOfInput, Screen, wrapped
@@ -148,7 +148,7 @@ class Table:
             if before is not None:
                 self.done.clear()
             if before is not None and not self.asked:  # he has to read it, and others must not notice
-                screen.pause(self.views[before].language.say(N_("Press Enter to go on.")) + " ")
+                self._pause(self.views[before].language, N_("Press Enter to go on."))
             self.asked = False
             screen.hide()
             screen.line()
@@ -157,11 +157,16 @@ class Table:
             if screen.interactive and not screen.can_clear:
                 screen.text(say(N_("This terminal cannot be cleared: what you see can be scrolled back to.")))
             screen.line()
-            screen.pause(say(N_("{name}, press Enter."), name=view.called) + " ")
+            self._pause(view.language, N_("{name}, press Enter."), name=view.called)
             screen.hide()
         elif before is not None or len(self.people) > 1:
             screen.line()
             screen.text(say(N_("It is for {name} to choose."), name=view.called), style="bold")
+
+    def _pause(self, language: Language, text: str, **values: str) -> None:
+        """Wait for Enter; whoever types the word for it leaves the game here as at every prompt."""
+        if wants_to_quit(self.screen.pause(language.say(text, **values) + " "), language):
+            raise Quit
 
     def _news(self, view: View) -> None:
         """What this person sees when he looks at the screen."""

@@ -40,6 +40,21 @@ class View:
         self._known = known_state(self.game, self._log.news(state), self._known)
         return self._known
 
+    def also_shown(self, state) -> list[str]:
+        """What he was shown beside that which his notes record: the sentences that told him of whom, and what."""
+        notes, kept = self.notebook.screens.notes, []
+        if notes is None:
+            return []
+        card = notes.record.result.of.of
+        for entry in Reader(self.game, self.seat.seat).news(state):
+            event = self.game.program.events[entry.number]
+            if entry.kind == "reset" and notes.record in event.functions:
+                kept.clear()  # a new game, with new secrets
+            told = [kind for kind in event.types if kind.kind != "truth"]
+            if entry.kind == "show" and len(told) > 1 and not any((kind.of or kind) == card for kind in told):
+                kept.append(entry)
+        return list(dict.fromkeys(Narrator(self.game, self.language).tell(kept)))
+
     def forget(self) -> None:
         """A decision is taken back: what was read since is read no more."""
         self.reader = Reader(self.game, self.seat.seat)

@@ -28,6 +28,7 @@ class Description:
     players: tuple[int, ...]
     options: tuple[Option, ...]
     path: Path
+    extends: tuple[str, ...] = ()  # the files that this one says it changes, playable or not
 
 
 def load_game(game: str | Path, players: int | None = None, options: dict[str, Any] | None = None,
@@ -97,9 +98,9 @@ def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Prob
     return RulesError(found).problems
 
 
-def games(folders: tuple[Path, ...] = ()) -> list[str]:
-    """The names of all games that can be played."""
-    library = Library(folders)
+def games(folders: tuple[Path, ...] = (), library: Library | None = None) -> list[str]:
+    """The names of all games that can be played. Who asks about many of them brings a library, which reads only once."""
+    library = library or Library(folders)
     return [name for name in library.names() if _playable(library, name)]
 
 
@@ -111,10 +112,12 @@ def _playable(library: Library, name: str) -> bool:
     return not data.get("abstract")
 
 
-def describe(game: str | Path, folders: tuple[Path, ...] = ()) -> Description:
+def describe(game: str | Path, folders: tuple[Path, ...] = (), library: Library | None = None) -> Description:
     """Name, player counts and options of a game."""
-    library = Library(folders)
+    library = library or Library(folders)
     path = _path(library, game)
     whole = library.merged(path)
+    parents = library.load(path).get("extends", ())
+    parents = (parents,) if isinstance(parents, str) else tuple(parents)
     return Description(path.stem, whole.get("name", path.stem), whole.get("about", ""), tuple(player_counts(whole)),
-                       tuple(settle(whole, {}).values()), path)
+                       tuple(settle(whole, {}).values()), path, parents)

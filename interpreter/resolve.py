@@ -128,7 +128,7 @@ class Library:
         if players is None:
             players = next((n for n in counts if not whole["players"][str(n)]), counts[0])
         if players not in counts:
-            raise RulesError(problem("players_unknown", whole.value_at["players"], players=players,
+            raise RulesError(problem("players_unknown", None, players=players,  # the rules are not wrong
                                      counts=", ".join(map(str, counts))))
         overlay = whole["players"][str(players)]
         description = lay(whole, overlay) if overlay else whole
@@ -253,13 +253,15 @@ def _patch(steps: Map, name: str, value: Map, key_at: Place, value_at: Place, wh
 
 # --- options ---------------------------------------------------------------------------------------------------------------
 def settle(description: Map, chosen: dict[str, Any]) -> dict[str, Option]:
-    """The options with their values: those chosen, else the defaults; checked against each other."""
+    """The options with their values: those chosen, else the defaults; checked against each other.
+
+    What was chosen stands in no rule file, so a mistake in it has no place there."""
     problems: list[Problem] = []
     entries = description.get("options") or Map(description.at)
     options: dict[str, Option] = {}
     for name in chosen:
         if name not in entries:
-            problems.append(problem("unknown_option", description.at, name=name, meant=did_you_mean(name, entries) or "",
+            problems.append(problem("unknown_option", None, name=name, meant=did_you_mean(name, entries) or "",
                                     options=", ".join(entries)))
     for name in entries:
         spec = entries[name]
@@ -271,7 +273,7 @@ def settle(description: Map, chosen: dict[str, Any]) -> dict[str, Option]:
                         text_of(spec.get("about")), str(spec.get("source", "")), text_of(spec.get("decision")),
                         spec.get("from"), spec.get("to"))
         at = spec.value_at["default"]
-        for value, place in [(spec["default"], at)] + ([(chosen[name], at)] if name in chosen else []):
+        for value, place in [(spec["default"], at)] + ([(chosen[name], None)] if name in chosen else []):
             found = _option_value(option, value)
             if found is None and kind == "yes or no" and value in TRUTH_WORDS:
                 problems.append(problem("word_not_truth", place, len(value), word=value, instead=TRUTH_WORDS[value]))

@@ -8,7 +8,7 @@ from typing import Any
 from .check import Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .load import Map
-from .model import Expr, Function, ThingSet, Type, Var
+from .model import TRUTH, Expr, Function, ThingSet, Type, Var
 from .vocabulary import Vocabulary
 
 __all__ = ["Chart", "Notes", "Screens", "Table", "read_screens", "unknown_things"]
@@ -33,6 +33,7 @@ class Table:
     function: Function
     player: Var
     keys: list[Expr]
+    fulfilled: Expr | None = None  # whether it has come true, for the end of the game
 
 
 @dataclass(slots=True)
@@ -143,7 +144,10 @@ class _Reading:
         scope = Scope({player.name: player})
         typed = [self.words.checker.expression(text, keys.value_at[index], scope, function.params[index].type,
                                                maybe=True) for index, text in enumerate(keys)]
-        return Table(function, player, typed)
+        fulfilled = None
+        if "fulfilled" in spec:
+            fulfilled = self.words.checker.expression(spec["fulfilled"], spec.value_at["fulfilled"], scope, TRUTH)
+        return Table(function, player, typed, fulfilled)
 
     def _knowledge(self) -> dict[str, tuple[Var, Expr]]:
         entries = self.section.get("knowledge") or {}

@@ -285,7 +285,9 @@ def is_aligned(rows: list[str], gap: int) -> bool:
 
 def notes(folder: Path, language: str) -> str:
     """The notes of somebody who has been shown cards a few times."""
-    person = Person(folder, "play", "cards-safe", "--seed", "3", "--lang", language, languages=[language])
+    bots = [word for seat in ("blue", "green", "yellow") for word in ("--seat", f"{seat}=bot:random")]
+    person = Person(folder, "play", "cards-safe", "--seed", "3", "--lang", language, "--seat", "red=me", *bots,
+                    languages=[language])
     choose = calm(1, [language], lasts=1_000)
     for _ in range(25):
         assert person.wait() == "prompt"
