@@ -447,7 +447,7 @@ class _Picture:
         pieces = [self.key(letters[a], self.called(a), self.paint(a, strong=True)) for a in self.parts()]
         names = [self.key(self.codes.spaces[s.id], self.called(s.atom)) for s in coded]
         together = [f"{self.codes.spaces[s.id]}: {' '.join(code for code, _ in self.here(s))}" for s in crowded]
-        blocks = [_flow(say(title), items, width) for title, items in (
+        blocks = [_flow(say(title), items, width, *self.marks()) for title, items in (
             (N_("Spaces"), spaces), (N_("Routes"), routes), (N_("Pieces"), pieces)) if len(items) > 1]
         if together:
             title = say(N_("Together"))
@@ -456,6 +456,10 @@ class _Picture:
 
     def key(self, sign: str, meaning: str, style: str = "") -> str:
         return f"\x1b[{style}m{sign}\x1b[0m {meaning}" if self.colour and style else f"{sign} {meaning}"
+
+    def marks(self) -> tuple[str, str]:
+        """What this language writes behind a title, and between the things that are named there."""
+        return self.language.say(N_("{label}: {value}"), label="", value=""), self.language.row(["", ""])
 
     def parts(self) -> list[int]:
         """What the letters of the pieces stand for, in the order in which a code has them."""
@@ -468,17 +472,17 @@ class _Picture:
     # --- without a map ----------------------------------------------------------------------------------------------
     def listed(self, width: int) -> str:
         """Every space with who stands there and where one can go from it."""
-        lines = []
+        lines, (colon, comma) = [], self.marks()
         for index, space in enumerate(self.board.spaces):
             here = " ".join(code for code, _ in self.here(space))
             mark = self.mark(space)
-            lines += _wrapped(f"{mark} {self.called(space.atom)}" + (f": {here}" if here else ""), width, 2)
+            lines += _wrapped(f"{mark} {self.called(space.atom)}" + (f"{colon}{here}" if here else ""), width, 2)
             for kind in dict.fromkeys(r.kind for r in self.board.routes):
                 ends = [self.board.spaces[r.ends[0] if r.ends[1] == index else r.ends[1]]
                         for r in self.board.routes if r.kind == kind and index in r.ends]
                 if ends:
-                    what = ", ".join(self.called(s.atom) for s in ends)
-                    lines += _wrapped(f"  {self.called(kind)}: {what}" if kind is not None else f"  {what}", width, 4)
+                    what = comma.join(self.called(s.atom) for s in ends)
+                    lines += _wrapped(f"  {self.called(kind)}{colon}{what}" if kind is not None else f"  {what}", width, 4)
         return "\n".join(lines) + "\n\n" + self.legend(width)
 
     def grid(self, width: int) -> str:
@@ -510,17 +514,17 @@ def _visible(text: str) -> int:
     return width_of(STYLES.sub("", text))
 
 
-def _flow(title: str, items: list[str], width: int) -> str:
+def _flow(title: str, items: list[str], width: int, colon: str, comma: str) -> str:
     """Items after a title, in as many lines as it takes."""
     if width < NARROWEST:
         plain = [STYLES.sub("", item) for item in items]
-        return "\n".join(_wrapped(f"{title}: {', '.join(plain)}", width, 2))
-    lines, indent = [f"{title}: "], width_of(title) + 2
+        return "\n".join(_wrapped(f"{title}{colon}{comma.join(plain)}", width, 2))
+    lines, indent = [f"{title}{colon}"], width_of(title + colon)
     for index, item in enumerate(items):
-        item += "," if index < len(items) - 1 else ""
-        if _visible(lines[-1]) + _visible(item) > width and lines[-1].strip():
+        item += comma if index < len(items) - 1 else ""
+        if _visible(lines[-1]) + _visible(item.rstrip()) > width and lines[-1].strip():
             lines.append(" " * indent)
-        lines[-1] += item + " "
+        lines[-1] += item
     return "\n".join(line.rstrip() for line in lines)
 
 

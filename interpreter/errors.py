@@ -183,7 +183,10 @@ def _visible(character: str) -> str:
 def _argument(value: str | int) -> str:
     text = str(value)
     shown = "".join(map(_visible, text[: MAX_ARGUMENT + 1]))
-    return shown if len(shown) <= MAX_ARGUMENT else shown[: MAX_ARGUMENT - 1] + "…"
+    if len(shown) <= MAX_ARGUMENT:
+        return shown
+    whole, comma, _ = shown[: MAX_ARGUMENT - 1].rpartition(", ")
+    return f"{whole}{comma}…" if comma else shown[: MAX_ARGUMENT - 1] + "…"  # of several names, none is cut in the middle
 
 
 def _cell(character: str) -> tuple[str, int]:
