@@ -424,6 +424,17 @@ rules:
     assert (command.returncode, err) == (130, b"")
 
 
+def test_bots_that_think_can_be_watched_and_the_same_seed_tells_the_same_game():
+    games = [here("watch", "cards-safe", "--bot", "deducer", "--seed", seed) for seed in ("7", "7", "8")]
+    assert games[0] == games[1] != games[2] and games[0][0] == 0
+    assert "“deducer”" in games[0][1] and games[0][1].rstrip().endswith("have won.")
+
+
+def test_a_bot_that_does_not_exist_cannot_be_watched():
+    code, told, refused = here("watch", "cards-safe", "--bot", "genius")
+    assert (code, told) == (2, "") and "genius" in refused and "deducer" in refused
+
+
 @pytest.mark.parametrize("seen", [[], ["--as", "red"], ["--as", "blue"]])
 def test_a_sign_to_all_is_told_once_to_everybody(seen):
     _, told, _ = here("watch", "venice-2013", "--seed", "7", "--option", "signals=true", "--option", "round_limit=4", *seen)
