@@ -146,6 +146,15 @@ def play(table, games, options=None, seed=0, declares=0) -> Batch:
     return batch
 
 
+def play_match(table) -> tuple[Coverage, object]:
+    """A match to two points: the coverage of its steps, and the state at its end."""
+    coverage = Coverage(load_game(*table, {"points_to_win": 2}))
+    state, rng = coverage.game.new(seed=3), random.Random(3)
+    while not state.over:
+        state.apply(state.sample(rng, habits=True), trusted=True)
+    return coverage, state
+
+
 def judge(referee, game, state, happened=None):
     """The referee follows the whole game from its log, then looks at what each seat has seen."""
     entries = Reader(game).news(state)
@@ -218,7 +227,7 @@ def main(argv=None) -> int:
                 failed = True
                 print("    The referee objects: " + batch.objection, flush=True)
     for table in tables:
-        whole = Batch(table, executed=executed[table], steps=steps[table])
+        whole = Batch(table, executed=executed[table] | play_match(table)[0].executed, steps=steps[table])
         print(f"{table[0]}, {table[1]} players: {len(whole.steps) - len(whole.missing)} of {len(whole.steps)} steps executed")
         for step in whole.missing:
             failed = True

@@ -10,9 +10,8 @@ import pytest
 from oracles.venice import (
     BALLS, BUILDS, COLOURS, ENVOY, ESCAPES, IDENTITIES, MISSIONS, PARTNER, B, Board, F, Referee, Team, X, Z, figures,
 )
-from soak import ROWS, TABLES, Lively, judge, play, put, slot, value
+from soak import ROWS, TABLES, Lively, judge, play, play_match, put, slot, value
 from tabarro.interpreter import IllegalChoice, Reader, load_game
-from tabarro.interpreter.coverage import Coverage
 
 BOARD = Board()
 loaded = cache(lambda name, players, options=(): load_game(name, players, dict(options)))
@@ -37,14 +36,7 @@ def test_the_referee_has_no_objection_to_random_games(table):
         assert happened[what] > 5, what
 
 
-@cache
-def match(table):
-    """A match to two points: the coverage of its steps, and the state at its end."""
-    coverage = Coverage(load_game(*table, {"points_to_win": 2}))
-    state, rng = coverage.game.new(seed=3), random.Random(3)
-    while not state.over:
-        state.apply(state.sample(rng, habits=True), trusted=True)
-    return coverage, state
+match = cache(play_match)
 
 
 @every_table
