@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from ..interpreter.observe import seen_rows
 from .belief import Belief, TooManyWorlds
 from .imagine import Imagination, Question, insight, question_of
 
