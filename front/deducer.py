@@ -37,7 +37,7 @@ class DeducerBot(Thinker):
         self.plan: list[tuple] = []
         self.told: dict[int, frozenset[tuple]] = {}  # to whom: which of my secrets still seem possible to him
         self.waiting: set[int] = set()  # allies who could have won with me and did not know enough, and have heard nothing since
-        self._counted: tuple | None = None
+        self._counted: int | None = None
         self.most = 1  # so many worlds there were at the beginning
         self._aims: dict[tuple, tuple] = {}  # world -> (my aim, those of my opponents, my allies)
         self._outlook: tuple | None = None
@@ -386,8 +386,8 @@ class DeducerBot(Thinker):
                 state.v[HEADER + slot] = value
             for choice in choices:
                 if choice not in revealing:
-                    revealing[choice] = self._reveals(_after(state, choice))
-                sign = hash(_rows_of_others(_after(state, choice), mask)) if revealing[choice] else 0
+                    revealing[choice] = self._reveals(Imagination.after(state, choice))
+                sign = hash(_rows_of_others(Imagination.after(state, choice), mask)) if revealing[choice] else 0
                 table.setdefault(choice, {})[secret] = sign
         return table, by_secret
 
@@ -541,14 +541,11 @@ class DeducerBot(Thinker):
         """How likely somebody is to know enough to win, as far as I can tell: not while he cannot know me, and otherwise
         as likely as I am to know it myself."""
         mine = self.owned_by(self.me)
-        held = [self.insight.owned[s] for s in mine]
-        theirs = {(id(self.insight.owned[s]), world[self.belief.place[s]]) for s in self.owned_by(seat)
-                  if s in self.belief.place and id(self.insight.owned[s]) in self.insight.unique}
-        possible = self.told.get(seat)
-        if mine and possible is None or seat in self.waiting:
+        if seat in self.waiting or mine and seat not in self.told:
             return 0.0
-        left = sum(not any((id(f), x) in theirs for f, x in zip(held, h)) for h in possible) if mine else 1
-        return (1 - self.ignorance()) ** 2 if left <= 1 else 0.0
+        if mine and len(self._free(self.told[seat], mine, self._held(seat, world, self.insight.unique))) > 1:
+            return 0.0
+        return (1 - self.ignorance()) ** 2
 
     def _doubt(self, worlds: list[tuple]) -> float:
         """How uncertain it is who is on my side, in bits."""
@@ -613,15 +610,13 @@ class DeducerBot(Thinker):
         node = self.game.program.nodes[mind.question.node]
         table, _ = self.answers(node, state, self.me)
         everything = frozenset(self._secrets(mine))
-        mine_of = [id(self.insight.owned[slot]) for slot in mine]
         caution = self.habits["caution"]
         readers = {}  # whoever will see it: what he can tell my secrets from, if he is this or that
         for seat in witnesses:
             before = self.told.get(seat) or everything
             readers[seat] = before, []
             for knows, friendly, share in self._readers(seat, mine):
-                free = frozenset(h for h in before if not any(pair in knows for pair in zip(mine_of, h)))
-                readers[seat][1].append((free, share * (self.habits["trust"] if friendly else -caution)))
+                readers[seat][1].append((self._free(before, mine, knows), share * (self.habits["trust"] if friendly else -caution)))
         worth: dict[tuple, float] = {}
         for choice in choices:
             possible = _fitting(table.get(choice, {}), truth)
@@ -636,16 +631,23 @@ class DeducerBot(Thinker):
     def _readers(self, seat: int, mine: list[int]) -> list[tuple[frozenset, bool, float]]:
         """Who somebody may be: which values he holds himself, so that they are not mine; whether he is on my side; and
         how likely that is."""
-        theirs = self.owned_by(seat)
         dealt = {id(self.insight.owned[slot]) for slot in mine} & self.insight.unique
         found: dict[tuple, int] = {}
         worlds = self.belief.worlds[:MANY]
         for world in worlds:
-            holds = frozenset((id(self.insight.owned[s]), world[self.belief.place[s]]) for s in theirs
-                              if s in self.belief.place and id(self.insight.owned[s]) in dealt)
-            key = (holds, seat in self.allies(world))
+            key = (self._held(seat, world, dealt), seat in self.allies(world))
             found[key] = found.get(key, 0) + 1
         return [(holds, friendly, n / len(worlds)) for (holds, friendly), n in found.items()]
+
+    def _held(self, seat: int, world: tuple, among: set[int]) -> frozenset:
+        """What somebody holds in a world, of these kinds of secrets."""
+        return frozenset((id(self.insight.owned[s]), world[self.belief.place[s]]) for s in self.owned_by(seat)
+                         if s in self.belief.place and id(self.insight.owned[s]) in among)
+
+    def _free(self, possible: frozenset[tuple], mine: list[int], held: frozenset) -> frozenset[tuple]:
+        """Those secrets of mine that remain possible for somebody who holds this himself."""
+        kinds = [id(self.insight.owned[slot]) for slot in mine]
+        return frozenset(h for h in possible if not any(pair in held for pair in zip(kinds, h)))
 
     def _secrets(self, mine: list[int]) -> list[tuple]:
         """All that my secrets might be, as others see it."""
@@ -682,15 +684,6 @@ def _fitting(signs: dict[tuple, int], truth: tuple) -> frozenset:
     """The secrets with which an answer would have looked the same."""
     sign = signs.get(truth)
     return frozenset([h for h, s in signs.items() if s == sign]) if signs else frozenset([truth])
-
-
-def _after(state: State, choice: tuple) -> State | None:
-    after = state.clone()
-    try:
-        after.apply(choice, trusted=True)
-    except MISTAKES:
-        return None
-    return after
 
 
 def _rows_of_others(state: State | None, mask: int) -> tuple:

@@ -207,7 +207,8 @@ class Imagination:
         return State(self.game, v)
 
     # --- endings --------------------------------------------------------------------------------------------------------
-    def after(self, state: State, choice: tuple) -> State | None:
+    @staticmethod
+    def after(state: State, choice: tuple) -> State | None:
         state = state.clone()
         try:
             state.apply(choice, trusted=True)
