@@ -9,6 +9,8 @@ import pytest
 
 from tabarro.front.bots import BOTS, HABITS, Place, habits_of
 from tabarro.interpreter import RulesError, load_game
+from tabarro.interpreter.evaluate import slot_of
+from tabarro.interpreter.source import HEADER
 
 ROOT = Path(__file__).parent.parent
 TABLES = [("venice-2013", 3), ("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-classic", 4),
@@ -47,11 +49,9 @@ def play(game, bots, seed, longest=20_000, place=Place):
 def holds(state, kind, who):
     """What an agent was dealt."""
     game = state.game
-    from tabarro.interpreter.evaluate import slot_of
-
     function = next(f for f in game.vocabulary.functions[f"{kind} of _"] if f.kind == "state")
     atom = next(a for a in game.vocabulary.by_name[who] if a in function.params[0].type.atoms)
-    return game.named(state.v[9 + slot_of(function, [atom])])
+    return game.named(state.v[HEADER + slot_of(function, [atom])])
 
 
 def team_of(game, seed):

@@ -31,11 +31,7 @@ def here(*arguments):
     return code, out.getvalue(), err.getvalue()
 
 
-@pytest.fixture(autouse=True)
-def _in_english(monkeypatch):
-    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("LANG", "C")
+pytestmark = pytest.mark.usefixtures("in_english")
 
 
 @pytest.fixture

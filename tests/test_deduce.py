@@ -30,11 +30,7 @@ EDITIONS = [("venice-2013", 3), ("venice-2013", 4), ("venice-2013", 5), ("venice
             ("cards-phone", 4), ("cards-phone", 5), ("little-mystery", 3)]
 
 
-@pytest.fixture(autouse=True)
-def _in_english(monkeypatch):
-    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("LANG", "C")
+pytestmark = pytest.mark.usefixtures("in_english")
 
 
 @pytest.fixture
@@ -174,18 +170,24 @@ def test_the_best_question_of_the_card_game_tells_as_many_bits_as_counting_says(
     assert black["bits"] == pytest.approx(log2(6) - 0 - 1, abs=1e-3)  # six cards, of which either may be shown
 
 
+def under_way(game, seed, most):
+    """A random game before its last decision, or after so many."""
+    state, rng, before = game.new(seed), random.Random(seed), None
+    for _ in range(most):
+        if state.over:
+            break
+        before = state.clone()
+        state.apply(state.sample(rng, habits=True), trusted=True)
+    return before
+
+
 @pytest.mark.parametrize("name, players, options", [
     ("venice-2013", 4, {"repeats": "allowed"}), ("venice-2013", 5, {"repeats": "forbidden"}), ("cards-safe", 4, {}),
     ("cards-phone", 3, {}), ("cards-phone", 5, {}), ("little-mystery", 3, {})])
 def test_a_worksheet_says_as_much_as_the_log_of_the_game(name, players, options):
     game = load_game(name, players, options)
     for seed in range(3):
-        state, rng, before = game.new(seed), random.Random(seed), None
-        for _ in range(150):
-            if state.over:
-                break
-            before = state.clone()
-            state.apply(state.sample(rng, habits=True), trusted=True)
+        before = under_way(game, seed, 150)
         for seat in game.seats:
             log = seen_rows(before.v[1], 1 << game.seat(seat))
             by_log = Odds(game, seat)
@@ -297,12 +299,7 @@ def _marginals(odds):
 def test_a_hint_says_nothing_certain_that_is_not_true(name, players):
     game = load_game(name, players)
     for seed in range(2):
-        state, rng, before = game.new(seed), random.Random(seed), None
-        for _ in range(120):
-            if state.over:
-                break
-            before = state.clone()
-            state.apply(state.sample(rng, habits=True), trusted=True)
+        before = under_way(game, seed, 120)
         for seat in game.seats:
             odds = Odds(game, seat)
             odds.observe(seen_rows(before.v[1], 1 << game.seat(seat)))

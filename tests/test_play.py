@@ -452,17 +452,23 @@ def test_every_choice_that_is_put_together_is_legal_and_every_legal_choice_can_b
 # --- taking back ----------------------------------------------------------------------------------------------------
 
 
-def test_a_step_of_a_plan_can_be_taken_back_and_is_gone_from_the_disk(tmp_path):
-    sitting = Sitting(tmp_path, "play", "venice-2013", "--seed", "4")
+def after_a_move(folder: Path) -> tuple[Sitting, list]:
+    """A game in which a first figure has just been moved, and the choices before that."""
+    sitting = Sitting(folder, "play", "venice-2013", "--seed", "4")
     sitting.play(lambda shown: min(shown), most=1)  # go on
     sitting.prompt()
-    before = choices(saved(tmp_path))
+    before = choices(saved(folder))
     sitting.answer("move")
     while True:
         sitting.prompt()
-        if len(choices(saved(tmp_path))) > len(before):
+        if len(choices(saved(folder))) > len(before):
             break
         sitting.answer(1)
+    return sitting, before
+
+
+def test_a_step_of_a_plan_can_be_taken_back_and_is_gone_from_the_disk(tmp_path):
+    sitting, before = after_a_move(tmp_path)
     sitting.answer("undo")
     sitting.prompt()
     assert choices(saved(tmp_path)) == before
@@ -480,16 +486,7 @@ def test_one_part_of_a_choice_can_be_taken_back(tmp_path):
 
 
 def test_what_nobody_has_seen_can_be_taken_back_in_a_game_that_is_gone_on_with(tmp_path):
-    sitting = Sitting(tmp_path, "play", "venice-2013", "--seed", "4")
-    sitting.play(lambda shown: min(shown), most=1)  # go on
-    sitting.prompt()
-    before = choices(saved(tmp_path))
-    sitting.answer("move")
-    while True:
-        sitting.prompt()
-        if len(choices(saved(tmp_path))) > len(before):
-            break
-        sitting.answer(1)
+    sitting, before = after_a_move(tmp_path)
     sitting.close()
     run = piped(tmp_path, "resume", str(saved(tmp_path)), answers="undo\nundo\nlog\nstop\n")
     assert run.stderr == "" and "Taken back." in run.stdout and "cannot be taken back" in run.stdout

@@ -42,11 +42,7 @@ def data_of(tmp_path, *arguments, name="data.json"):
     return json.loads(file.read_text(encoding="utf-8"))
 
 
-@pytest.fixture(autouse=True)
-def _in_english(monkeypatch):
-    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("LANG", "C")
+pytestmark = pytest.mark.usefixtures("in_english")
 
 
 # --- statistics, by hand ----------------------------------------------------------------------------------------------

@@ -10,56 +10,45 @@ themselves. Reported are the games won, wrong declarations, how many rounds it t
 from __future__ import annotations
 
 import argparse
-import random
+import sys
 import time
 from functools import cache
 from multiprocessing import Pool
+from pathlib import Path
 
-from tabarro.front.bots import BOTS, Place
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 from tabarro.interpreter import load_game
 from tabarro.interpreter.evaluate import slot_of
 from tabarro.interpreter.source import HEADER
+from test_bots import play, team_of
 
 GAMES = ("venice-2013", "venice-classic", "venice-japan", "cards-safe", "cards-phone")
-LORDS = ("lord_fiddlebottom", "colonel_bubble")
-LONG = 20_000  # decisions after which a game counts as stuck
 
 
 loaded = cache(load_game)
-
-
-def identity(state, seat: str) -> str:
-    words = state.game.vocabulary
-    function = next(f for f in words.functions["identity of _"] if f.kind == "state")
-    return state.game.named(state.v[HEADER + slot_of(function, [words.member(seat, function.params[0].type)])])
 
 
 def rounds(state) -> int:
     return state.v[HEADER + slot_of(state.game.vocabulary.functions["rounds"][0], [])]
 
 
-def play(job: tuple[str, str, int]) -> tuple[bool, bool, bool, int, float]:
+def sit_down(job: tuple[str, str, int]) -> tuple[bool, bool, bool, int, float]:
     """One game: was it won by the team looked at, was anything declared wrongly by a deducer, is it stuck, rounds, time."""
     name, others, seed = job
     game = loaded(name, 4)
-    state, rng = game.new(seed), random.Random(seed)
-    team = {s for s in game.seats if (identity(state, s) in LORDS) == (seed % 2 == 0)}
-    bots = {s: BOTS["deducer" if s in team else others](game, s) for s in game.seats}
-    began, decisions, declared = time.process_time(), 0, None
-    while not state.over and decisions < LONG:
-        seat, step = state.actor, game.program.nodes[state.v[0]].step
-        choice = bots[seat].choose(Place(state, seat), rng)
-        if any(a.atom == choice[0] and a.rarely > 1 for a in step.alternatives):
-            declared = seat
-        state.apply(choice)
-        decisions += 1
+    team = team_of(game, seed)
+    bots = {seat: "deducer" if seat in team else others for seat in game.seats}
+    began = time.process_time()
+    state, _, declared = play(game, bots, seed)
+    seconds = time.process_time() - began
     winners = set(state.result.winners) if state.over else set()
-    wrong = declared is not None and (declared in team or others == "deducer") and declared not in winners
-    return winners == team, wrong, not state.over, rounds(state), time.process_time() - began
+    wrong = declared is not None and bots[declared.seat] == "deducer" and declared.seat not in winners
+    return winners == team, wrong, not state.over, rounds(state), seconds
 
 
 def report(name: str, others: str, games: int, first: int, pool) -> str:
-    rows = list(pool.imap(play, [(name, others, seed) for seed in range(first, first + games)], chunksize=5))
+    rows = list(pool.imap(sit_down, [(name, others, seed) for seed in range(first, first + games)], chunksize=5))
     turns = sorted(row[3] for row in rows)
     spread = ", ".join(str(turns[min(games - 1, int(games * q))]) for q in (0, 0.1, 0.25, 0.5, 0.75, 0.9, 1))
     seconds = sum(row[4] for row in rows)
