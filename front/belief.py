@@ -93,8 +93,9 @@ class Belief:
         return belief
 
     def observe(self, rows: Iterable[tuple]) -> None:
+        events = self.game.program.events
         for row in rows:
-            event = self.game.program.events[row[0]]
+            event = events[row[0]]
             if self._ended and not self._begins_anew(event):
                 self._take(row)  # points, perhaps, or a last reveal
                 continue
@@ -200,12 +201,7 @@ class Belief:
     def _sees(self, function: Function, slot: int) -> bool:
         if function.view in ("all", "nobody"):
             return function.view == "all"
-        index, args = slot - function.base, []
-        for param in reversed(function.params):
-            atoms = sorted(param.type.atoms)
-            index, place = divmod(index, len(atoms))
-            args.append(atoms[place])
-        names = dict(zip(function.variables, reversed(args)))
+        names = dict(zip(function.variables, self._args(function, slot)))
         try:
             return self.me in evaluate(function.view, (), names)
         except (IndexError, TypeError):  # it depends on the state who sees it: as far as belief goes, not seen
@@ -226,14 +222,14 @@ class Belief:
             for function in event.functions:
                 for slot in self._slots(function):
                     self.known[slot] = function.start
-        elif event.kind == "ask" and event.origin is not None:
+        elif event.kind == "ask" and event.origin is not None and event.context:
             self._chosen(event, values)
         elif event.kind == "show" and event.origin is not None:
             self._shown(event, values)
 
     def _chosen(self, event, values: tuple) -> None:
         told = dict(zip(event.names, values))
-        if told.get("who") == self.me or not event.context:
+        if told.get("who") == self.me:
             return
         names = dict(zip(event.context, values[len(event.names):]))
         step = event.origin
@@ -258,7 +254,7 @@ class Belief:
             except (Unknown, KeyError):
                 return True
 
-        self._keep(fits)
+        self._keep(fits, (event.number, "fits", *values))
         ways = []
         for origin, alternative, part, terms in self.origins(step):
             try:
@@ -267,7 +263,7 @@ class Belief:
             except (KeyError, Unknown, IndexError):
                 return  # it may have come about in a way that cannot be judged
         if ways:
-            self._keep(lambda slots: any(self.allows(*way, slots) for way in ways))
+            self._keep(lambda slots: any(self.allows(*way, slots) for way in ways), (event.number, "ways", *values))
 
     def _keep(self, fits, row: tuple | None = None) -> None:
         """Strike out the worlds in which it does not fit. Worlds that agree on what was looked at are judged once; what

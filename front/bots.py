@@ -109,12 +109,10 @@ class Thinker:
         rows, self._mark, goes_on = place.news(self._mark)
         if not goes_on:
             self.forget()
-        events = self.game.program.events
+        lists = self.insight.lists
         for row in rows:
-            event = events[row[0]]
-            for kind, value in zip(event.types, row[1:]):
-                if kind.many:
-                    self.last_seen[kind.name] = value
+            for place, name in lists[row[0]]:
+                self.last_seen[name] = row[place]
         if self.belief is not None:
             try:
                 self.belief.observe(rows)
@@ -146,8 +144,8 @@ class Thinker:
             return []
         first = self._refuting
         for world in ([first] if first in worlds else []) + worlds:
-            state = mind.state(world)
-            left = [c for c in left if (mind.ends_well(state, c, rng) if c[0] in slow else mind.wins(state, c))]
+            state, won = mind.state(world), set(mind.winning(world, [c for c in left if c[0] not in slow]))
+            left = [c for c in left if c in won or c[0] in slow and mind.ends_well(state, c, rng)]
             if not left:
                 self._refuting = world
                 return []

@@ -141,7 +141,9 @@ class Questions:
         from .odds import _MISSING, per_world
 
         try:
-            return len(set(per_world(belief, self.look(name)))) == 1
+            values = per_world(belief, self.look(name))
+            first = next(values, None)
+            return first is not None and all(value == first for value in values)
         except _MISSING:
             return False
 

@@ -8,6 +8,7 @@ where a choice leads. Nothing here looks at the real state.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,8 @@ __all__ = ["Imagination", "Insight", "Question", "insight", "question_of"]
 
 MISTAKES = (TypeError, IndexError, KeyError, ValueError, RulesError)  # a guess that the rules cannot go on with
 LONG = 40  # decisions after which one stops to imagine
+MANY = 20  # choices of which it is worth while to remember which win
+WON = 50_000  # deals of which that is remembered
 TRIED = 24  # answers of somebody else that are looked at, to see which wins for him
 
 
@@ -67,8 +70,11 @@ class Insight:
                     self.variables.setdefault(HEADER + var.slot, var.origin)
                     if var.secret or var.origin.secret:
                         self.secret_variables.add(HEADER + var.slot)
+        self.lists = [[(place, kind.name) for place, kind in enumerate(event.types, 1) if kind.many]
+                      for event in game.program.events]  # of each event: where in its rows several things are told
         changing = {id(f) for _, step in steps if step.verb == "set" for f, _, _ in step.targets}
         self.dealt: list[int] = []  # slots of secrets that stay as they were dealt
+        self.unchanging: list[int] = []  # slots that keep all game long what they were dealt or began with
         self.volatile: set[int] = set()  # slots that all see and that change
         self.owned: dict[int, Function] = {}
         for functions in game.vocabulary.functions.values():
@@ -79,6 +85,8 @@ class Insight:
                 for param in function.params:
                     size *= len(param.type.atoms)
                 slots = range(function.base, function.base + size)
+                if id(function) not in changing:
+                    self.unchanging += slots
                 if function.view == "all" and id(function) in changing:
                     self.volatile.update(slots)
                 elif function.view != "all" and id(function) not in changing:
@@ -88,38 +96,53 @@ class Insight:
         self.unique = {id(step.targets[0][0]) for _, step in steps if step.verb == "deal" and step.targets[0][2].type.kind == "set"}
         self.final = {}  # node -> alternatives that can end the game
         self.grave = {}  # node -> alternatives that random players are told to take rarely
+        self.timeless = {}  # node -> alternatives that end the game, by what was dealt and by nothing that changes
         self.near = set()  # nodes after which the game may end at once, whatever is chosen
         ending = {id(step) for rule in game.program.rules.values() for step in _before_an_end(rule.steps, False)}
         self.tells = {}  # node -> does what is offered hang on the chooser's own secrets?
         for node in game.program.nodes:
             if node.kind == "ask":
                 self.final[node.number] = {a.atom for a in node.step.alternatives if _ends(a.then)}
+                self.timeless[node.number] = {a.atom for a in node.step.alternatives
+                                              if _surely_ends(a.then) and not self.reads(a.then, changing)}
                 self.grave[node.number] = {a.atom for a in node.step.alternatives if a.rarely > 1}
                 self.tells[node.number] = self.reads_secrets(node.step)
                 if id(node.step) in ending:
                     self.near.add(node.number)
 
     def reads_secrets(self, step: Step) -> bool:
-        found: set = set()
-
-        def look(expr) -> bool:
-            if not isinstance(expr, Expr):
-                return False
-            if expr.op in ("state", "word", "formula", "table"):
-                function = expr.args[0]
-                if expr.op == "state" and function.base in self.owned and self.owned[function.base] is function:
-                    return True
-                if id(function) not in found:
-                    found.add(id(function))
-                    bodies = [function.body] if expr.op == "word" else function.values.values() if expr.op == "formula" else ()
-                    if any(look(body) for body in bodies):
-                        return True
-            return any(look(kid) for kid in expr.kids())
-
         parts = [*step.parts, *(p for a in step.alternatives for p in a.parts)]
         exprs = [e for p in parts for e in (p.source, p.amount, p.onto, *(x for _, *pair in p.which for x in pair))]
         exprs += [step.at.get("where"), *(e for a in step.alternatives for e in (a.given, a.where))]
-        return any(look(e) for e in exprs)
+        return looks_at(exprs, lambda f: self.owned.get(f.base) is f)
+
+    @staticmethod
+    def reads(steps: list[Step], changing: set[int]) -> bool:
+        """May something that changes in the course of a game decide where these steps lead? What is only written does
+        not: it is nowhere looked at."""
+        exprs = [e for step in walk(steps) if step.verb != "set" for e in step.at.values()]
+        return looks_at(exprs, lambda f: id(f) in changing)
+
+
+def looks_at(exprs: list, wanted: Callable[[Function], bool]) -> bool:
+    """Does any of these expressions look at such a function of the state, itself or through words and tables?"""
+    found: set[int] = set()
+
+    def look(expr) -> bool:
+        if not isinstance(expr, Expr):
+            return False
+        if expr.op in ("state", "word", "formula"):
+            function = expr.args[0]
+            if expr.op == "state" and wanted(function):
+                return True
+            if id(function) not in found:
+                found.add(id(function))
+                bodies = [function.body] if expr.op == "word" else function.values.values() if expr.op == "formula" else ()
+                if any(look(body) for body in bodies):
+                    return True
+        return any(look(kid) for kid in expr.kids())
+
+    return any(look(e) for e in exprs)
 
 
 _INSIGHTS: dict[int, Insight] = {}
@@ -155,6 +178,16 @@ def _ends(steps: list[Step], under_way: frozenset = frozenset()) -> bool:
             return True
         if step.alternatives and all(_ends(a.then, under_way) for a in step.alternatives):
             return True
+    return False
+
+
+def _surely_ends(steps: list[Step]) -> bool:
+    """Does the game end by these steps, with nothing asked, drawn or called before?"""
+    for step in steps:
+        if step.verb == "end" or step.verb == "if" and all(_surely_ends(step.bodies.get(b, [])) for b in ("then", "else")):
+            return True
+        if step.verb not in ("show", "say", "set", "let", "if"):
+            return False
     return False
 
 
@@ -207,6 +240,21 @@ class Imagination:
         return State(self.game, v)
 
     # --- endings --------------------------------------------------------------------------------------------------------
+    def winning(self, world: tuple, choices: list[tuple]) -> list[tuple]:
+        """Those choices that win in this world. Where many can be said, and what was dealt decides which is right, it is
+        remembered for the next time."""
+        state, insight, node = self.state(world), self.insight, self.question.node
+        if len(choices) <= MANY or any(c[0] not in insight.timeless[node] for c in choices):
+            return [c for c in choices if self.wins(state, c)]
+        said, won = insight.memory.get((Imagination, node), ((), {}))
+        if said != choices or len(won) >= WON:
+            insight.memory[Imagination, node] = said, won = choices, {}
+        v, question = state.v, self.question
+        key = (self.me, *(v[HEADER + slot] for slot in insight.unchanging), *(v[s] for s in (*question.alive, *question.unknown)))
+        if key not in won:
+            won[key] = {c for c in choices if self.wins(state, c)}
+        return [c for c in choices if c in won[key]]
+
     @staticmethod
     def after(state: State, choice: tuple) -> State | None:
         state = state.clone()

@@ -6,7 +6,7 @@ had few answers to choose from makes the one he gave more likely. All deals are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from math import log2
 from typing import Any
@@ -80,7 +80,7 @@ class Odds:
 
     def gain(self, ways: list) -> float | None:
         """How many bits the answer would tell, on average; None if that cannot be told."""
-        found = per_world(self.belief, lambda slots: _first(self.belief, ways, slots))
+        found = list(per_world(self.belief, lambda slots: _first(self.belief, ways, slots)))
         if any(not possible for possible in found):
             return None
         groups: dict[int, tuple[list, float]] = {}
@@ -131,9 +131,9 @@ def _first(belief: Belief, ways: list, slots: _Slots) -> list | None:
     return None
 
 
-def per_world(belief: Belief, look: Callable[[_Slots], Any]) -> list[Any]:
-    """What is found in each world. Worlds that agree on all that was looked at are looked into once."""
-    slots, tree, found = _Slots(belief), [], []
+def per_world(belief: Belief, look: Callable[[_Slots], Any]) -> Iterator[Any]:
+    """What is found in each world, in order. Worlds that agree on all that was looked at are looked into once."""
+    slots, tree = _Slots(belief), []
     for world in belief.worlds:
         branch: list = tree
         while len(branch) == 2:
@@ -147,8 +147,7 @@ def per_world(belief: Belief, look: Callable[[_Slots], Any]) -> list[Any]:
                     branch += [place, {}]
                 branch = branch[1].setdefault(world[place], [])
             branch[:] = [result]
-        found.append(branch[0])
-    return found
+        yield branch[0]
 
 
 # --- all legal answers ------------------------------------------------------------------------------------------------

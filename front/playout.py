@@ -7,10 +7,12 @@ it: in which order or on how many machines the games are played makes no differe
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -194,7 +196,15 @@ class Knowledge:
     """When, in a game that is over, each player could have known what: from his own log, decision by decision."""
 
     def __init__(self, watcher: Watcher, state, marks: list):
-        self.watcher, self.state, self.marks = watcher, state, marks
+        self.watcher, self.marks = watcher, marks
+        self.rows: list[tuple[int, tuple]] = []  # after how many decisions which row was written, in order
+        moments = {id(chain): done for done, chain in enumerate(marks)}
+        chain, done = state.v[1], len(marks)
+        while chain is not None:
+            done = moments.get(id(chain), done)
+            self.rows.append((done, chain[1]))
+            chain = chain[0]
+        self.rows.reverse()
 
     def moments(self) -> dict[str, dict[str, int | None]]:
         from .belief import TooManyWorlds
@@ -217,9 +227,9 @@ class Knowledge:
         moments: dict[str, int | None] = dict.fromkeys(questions.names)
         if not moments:
             return {}
-        before = None
+        before, ends = None, {event.number for event in game.program.events if event.kind == "end"}
         for done, fresh in self.news(belief.mask):
-            if any(game.program.events[row[0]].kind == "end" for row in fresh):
+            if not ends.isdisjoint(row[0] for row in fresh):
                 if done == len(self.marks):
                     break  # what the end itself reveals is no deduction
                 moments, before = dict.fromkeys(questions.names), None  # the next game of a match
@@ -232,19 +242,11 @@ class Knowledge:
                     moments[name] = done
         return moments
 
-    def news(self, mask: int) -> list[tuple[int, list[tuple]]]:
+    def news(self, mask: int) -> Iterator[tuple[int, list[tuple]]]:
         """After how many decisions which rows were new to those of the mask, in order."""
-        moments = {id(chain): done for done, chain in enumerate(self.marks)}
-        found, rows, chain, done = [], [], self.state.v[1], len(self.marks)
-        while chain is not None:
-            if id(chain) in moments:
-                found.append((done, rows[::-1]))
-                done, rows = moments[id(chain)], []
-            if chain[1][1] & mask:
-                rows.append((chain[1][0], *chain[1][2:]))
-            chain = chain[0]
-        found.append((done, rows[::-1]))
-        return [entry for entry in reversed(found) if entry[1]]
+        seen = ((done, (row[0], *row[2:])) for done, row in self.rows if row[1] & mask)
+        for done, rows in groupby(seen, key=itemgetter(0)):
+            yield done, [row for _, row in rows]
 
 
 def decisions(state) -> list:

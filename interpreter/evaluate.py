@@ -6,6 +6,7 @@ games themselves run on the compiled form.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Sequence
 
 from .model import Expr, Function, Var
@@ -15,9 +16,14 @@ def slot_of(function: Function, args: Sequence[int]) -> int:
     """Where a state function keeps its value for these arguments, counted from the first slot of all."""
     index = 0
     for param, arg in zip(function.params, args):
-        atoms = sorted(param.type.atoms)
-        index = index * len(atoms) + atoms.index(arg)
+        rank = _ranks(param.type.atoms)
+        index = index * len(rank) + rank[arg]
     return function.base + index
+
+
+@lru_cache(maxsize=1000)
+def _ranks(atoms: frozenset[int]) -> dict[int, int]:
+    return {atom: rank for rank, atom in enumerate(sorted(atoms))}
 
 
 def evaluate(expr: Expr, slots: Sequence[Any], names: dict[Var, Any]) -> Any:
@@ -44,7 +50,7 @@ def evaluate(expr: Expr, slots: Sequence[Any], names: dict[Var, Any]) -> Any:
         body = function.body if op == "word" else function.values[inputs[: function.keys]]
         return evaluate(body, slots, inside)
     if op == "matched":
-        return names[args[0]][sorted(args[0].type.atoms).index(value(args[1]))]
+        return names[args[0]][_ranks(args[0].type.atoms)[value(args[1])]]
     if op == "cond":
         return value(args[1]) if value(args[0]) else value(args[2])
     if op == "and":

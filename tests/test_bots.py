@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tabarro.front.bots import BOTS, HABITS, Place, habits_of
+from tabarro.front.imagine import Imagination, insight
 from tabarro.interpreter import RulesError, load_game
 from tabarro.interpreter.evaluate import slot_of
 from tabarro.interpreter.source import HEADER
@@ -201,6 +202,33 @@ def test_careful_players_never_lose_by_declaring():
 @pytest.mark.parametrize("edition", ["venice-2013", "cards-safe", "cards-phone"])
 def test_two_deducers_beat_two_careful_players(edition):
     assert duel(loaded(edition, 4), "deducer", "careful", range(6)) >= 5
+
+
+@pytest.mark.parametrize("options", [{}, {"penalty": 2}], ids=["as it is", "penalty"])
+@pytest.mark.parametrize("edition,players", [t for t in TABLES if t[0].startswith("cards")])
+def test_what_a_bot_remembers_to_win_is_what_wins_when_it_is_tried(edition, players, options):
+    game, compared = load_game(edition, players, options), 0
+    for seed in range(3):
+        state, rng = game.new(seed), random.Random(seed)
+        seated = {seat: BOTS["careful"](game, seat) for seat in game.seats if seat not in game.chance_seats}
+        for _ in range(120):
+            if state.over:
+                break
+            bot, place = seated[state.actor], Place(state, state.actor)
+            if any(insight(game).timeless.get(state.v[0], ())):
+                bot.read(place)
+                mind = Imagination(bot.belief, place.question(), bot.last_seen)
+                said = [c for c in place.legal() if c[0] in mind.insight.timeless[state.v[0]]]
+                for world in rng.sample(bot.belief.worlds, min(2, len(bot.belief.worlds))):
+                    assert mind.winning(world, said) == [c for c in said if mind.wins(mind.state(world), c)]
+                    compared += len(said) > 100
+            state.apply(bot.choose(place, rng))
+    assert compared > 5
+
+
+@pytest.mark.parametrize("edition,players", [t for t in TABLES if t[0].startswith("venice")])
+def test_nothing_is_remembered_to_win_where_the_board_decides_it(edition, players):
+    assert not any(insight(loaded(edition, players)).timeless.values())
 
 
 @pytest.mark.parametrize("edition", ["venice-2013", "cards-phone"])
