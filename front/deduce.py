@@ -358,7 +358,10 @@ def moments(state, language: Language, seats: dict[str, str] | None = None) -> l
 
     game = state.game
     narrator, lines = Narrator(game, language), []
-    for seat, known in Knowledge(Watcher(game), state, decisions(state)).moments().items():
+    found = Knowledge(Watcher(game), state, decisions(state)).moments()
+    if any(found.values()) and all(moment is None for known in found.values() for moment in known.values()):
+        return [language.say(N_("Nobody could be sure of anything."))]
+    for seat, known in found.items():
         said = [language.ngettext("{what} after {number} decision", "{what} after {number} decisions", moment,
                                   what=question_name(game, language, name))
                 for name, moment in known.items() if moment is not None]

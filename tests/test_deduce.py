@@ -501,6 +501,11 @@ def test_after_a_game_it_is_told_when_it_could_have_been_known(tmp_path):
     assert len(re.findall(r"^  (?:Red|Blue|Green|Yellow): ", out.split("When it could")[1], re.MULTILINE)) == 4
 
 
+def test_a_game_in_which_nobody_could_know_anything_says_so_once():
+    state = load_game("venice-2013", 4).new(1)
+    assert moments(state, Language("en")) == ["Nobody could be sure of anything."]
+
+
 def test_a_game_without_secrets_has_nothing_to_find_out():
     state = load_game("tic-tac-toe").new(1)
     assert len(hint(state, "cross", Language("en"))) == 1
