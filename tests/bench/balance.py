@@ -1,8 +1,9 @@
 """Writes docs/balance.md: a series of games among bots for each edition and number of players, by `tabarro simulate`.
 
-    python tests/bench/balance.py --board 200 --cards 1000 --jobs 2
+    python tests/bench/balance.py --board 200 --cards 1000 --deducers 20 --jobs 2
 
-Each section is what the command prints; the command that repeats it stands above it.
+Each section is what the command prints; the command that repeats it stands above it. The tables at the top are drawn from
+the same series.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import io
 import json
 import tempfile
+from math import sqrt
 from pathlib import Path
 
 from tabarro.cli import main
@@ -26,20 +28,25 @@ worth having, and when the players could have known. Everything below is printed
 the page anew run
 
 ```
-python tests/bench/balance.py --board {board} --cards {cards}
+python tests/bench/balance.py --board {board} --cards {cards} --deducers {deducers}
 ```
 
 The bots called `careful` move, ask and answer at random, but declare only what they have worked out and are sure of. So
 the shares tell what the rules alone give to a seat, a role or a mission; people who play for their mission are faster.
-An interval of 95 % that does not hold the fair share hints at a real difference, but one in twenty misses it by chance.
+An interval of 95 % that does not hold the fair share hints at a real difference, but one in twenty misses it by chance;
+what stands out below would come by chance less than once in a thousand times.
 A game that takes more than {most} decisions is cut off and not counted. A mission is named by its side and its two
 letters.
 """
 
+DEDUCERS = """Players that think are much faster, and there are fewer games of them to count: {games} each, with the same
+seeds, by the same command with `--bots deducer`."""
 
-def section(game: str, players: int, games: int, bots: str, most: int, jobs: int) -> tuple[str, dict]:
+
+def series(game: str, players: int, games: int, bots: str, most: int, jobs: int, *more: str) -> tuple[str, dict]:
+    """What the command prints, under the command itself, and the same as data."""
     words = ["simulate", game, "--players", str(players), "--games", str(games), "--bots", bots, "--seed", "1",
-             "--max-decisions", str(most), "--knowledge"]
+             "--max-decisions", str(most), *more]
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data.json"
         out, err = io.StringIO(), io.StringIO()
@@ -51,41 +58,66 @@ def section(game: str, players: int, games: int, bots: str, most: int, jobs: int
     return f"{head}\n\n`tabarro {' '.join(words)}`\n{rest}", found
 
 
+def standing_out(data: dict) -> list[str]:
+    """What wins more or less often than the others of its kind, by more than 3.29 standard errors."""
+    groups = {key: list(table.items()) for key, table in data["wins"].items() if key not in ("side", "bot")}
+    groups["mission"] = [(" ".join(cell["keys"]), cell) for cell in data["table"]]
+    found = []
+    for key, rows in groups.items():
+        cases = sum(row["cases"] for _, row in rows)
+        usual = sum(row["hits"] for _, row in rows) / max(1, cases)
+        for name, row in rows:
+            if row["cases"] and abs(row["share"] - usual) > 3.29 * sqrt(usual * (1 - usual) / row["cases"]):
+                if (key, name) != ("start", "later"):
+                    name = "whoever begins" if key == "start" else f"{key} {name.replace('_', ' ')}"
+                    found.append(f"{name} {100 * row['share']:.1f} % (all: {100 * usual:.1f} %)")
+    return found
+
+
 def summary(rows: list[tuple[str, int, dict]]) -> str:
     lines = ["", "| Game | Players | Games | Decisions, half below | Rounds, half below | Begins and wins | Cut off |",
              "|---|--:|--:|--:|--:|--:|--:|"]
     for game, players, data in rows:
         lengths, first = data["lengths"], data["wins"].get("start", {}).get("first")
         begins = f"{100 * first['low']:.1f} – {100 * first['high']:.1f} %" if first else "–"
-        lines.append(f"| {game} | {players} | {data['finished']} | {lengths['decisions']['median']} | "
-                     f"{lengths.get('rounds', {}).get('median', '–')} | {begins} | {data['cut_off']} |")
-    return "\n".join([*lines, "", ""])
+        lines.append(f"| {game} | {players} | {data['finished']:,} | {lengths['decisions']['median']:,.0f} | "
+                     f"{lengths.get('rounds', {}).get('median', 0):,.0f} | {begins} | {data['cut_off']} |")
+    return "\n".join([*lines, ""])
 
 
 def run() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--board", type=int, default=10_000, help="games of each board game")
-    parser.add_argument("--cards", type=int, default=10_000, help="games of each card game")
-    parser.add_argument("--bots", default="careful")
+    parser.add_argument("--board", type=int, default=10_000, help="games of each board game among careful players")
+    parser.add_argument("--cards", type=int, default=10_000, help="games of each card game among careful players")
+    parser.add_argument("--deducers", type=int, default=100, help="games of each among deducers")
     parser.add_argument("--most", type=int, default=10_000, help="decisions")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--keep", type=Path, help="a folder for finished sections, which are not played again")
+    parser.add_argument("--keep", type=Path, help="a folder for finished series, which are not played again")
     args = parser.parse_args()
-    texts, rows = [], []
-    for game, players in GAMES:
-        games = args.board if game.startswith("venice") else args.cards
-        kept = args.keep / f"{game}-{players}-{games}-{args.bots}-{args.most}.json" if args.keep else None
+
+    def played(game: str, players: int, games: int, bots: str, *more: str) -> tuple[str, dict]:
+        kept = args.keep / f"{game}-{players}-{games}-{bots}-{args.most}.json" if args.keep else None
         if kept and kept.exists():
-            text, data = json.loads(kept.read_text(encoding="utf-8"))
-        else:
-            text, data = section(game, players, games, args.bots, args.most, args.jobs)
-            if kept:
-                kept.write_text(json.dumps([text, data]), encoding="utf-8")
+            return tuple(json.loads(kept.read_text(encoding="utf-8")))
+        found = series(game, players, games, bots, args.most, args.jobs, *more)
+        if kept:
+            kept.write_text(json.dumps(found), encoding="utf-8")
+        print(game, players, bots, found[1]["finished"], flush=True)
+        return found
+
+    texts, careful, thinking = [], [], []
+    for game, players in GAMES:
+        text, data = played(game, players, args.board if game.startswith("venice") else args.cards, "careful", "--knowledge")
         texts.append(text)
-        rows.append((game, players, data))
-        print(game, players, data["finished"], flush=True)
-    head = HEAD.format(board=args.board, cards=args.cards, most=f"{args.most:,}")
-    whole = head + summary(rows) + "\n".join(texts)
+        careful.append((game, players, data))
+    for game, players in GAMES:
+        thinking.append((game, players, played(game, players, args.deducers, "deducer")[1]))
+    stands = [f"- `{game}`, {players} players: {'; '.join(found)}" for game, players, data in careful
+              if (found := standing_out(data))]
+    head = HEAD.format(board=args.board, cards=args.cards, deducers=args.deducers, most=f"{args.most:,}")
+    whole = "\n".join([
+        head, "## Among careful players", summary(careful), "What stands out:", "", *(stands or ["- nothing"]), "",
+        "## Among deducers", "", DEDUCERS.format(games=args.deducers), summary(thinking), *texts])
     (ROOT / "docs" / "balance.md").write_text(whole.rstrip() + "\n", encoding="utf-8")
 
 
