@@ -82,26 +82,37 @@ class _Mark:
         self.chain = chain
 
 
-class RandomBot:
-    """Plays at random, with the habits that the rules give to random players."""
+class Bot:
+    """Somebody who chooses."""
 
     def __init__(self, game, seat: str):
-        pass
+        self.game, self.seat = game, seat
+
+    def choose(self, place: Place, rng: random.Random) -> tuple:
+        raise NotImplementedError
+
+    def recall(self, place: Place, choice: tuple) -> None:
+        """It chose this here, before the game was interrupted."""
+
+
+class RandomBot(Bot):
+    """Plays at random, with the habits that the rules give to random players."""
 
     def choose(self, place: Place, rng: random.Random) -> tuple:
         return place.sample(rng)
 
 
-class Thinker:
+class Thinker(Bot):
     """Keeps track of what it can know: the worlds that agree with its log."""
 
     def __init__(self, game, seat: str):
-        self.game, self.seat = game, seat
+        super().__init__(game, seat)
         self.insight = insight(game)
         self.habits = habits_of(game)
         self.belief: Belief | None = Belief(game, seat)
         self.last_seen: dict[str, Any] = {}  # by type: what was told last
         self._mark: Any = None
+        self._deal: tuple = ()  # the one that is played
         self._refuting: tuple | None = None  # the world that spoke against declaring last time
 
     def read(self, place: Place) -> list[tuple]:
@@ -119,10 +130,18 @@ class Thinker:
                 self.belief.ready()
             except TooManyWorlds:
                 self.belief = None
+        if self.belief is not None and self.belief.deal_id != self._deal:
+            self._deal = self.belief.deal_id
+            self.begin()
         return rows
 
     def forget(self) -> None:
+        """Something was taken back: read all again."""
         self.belief, self.last_seen = Belief(self.game, self.seat), {}
+
+    def begin(self) -> None:
+        """There are new secrets, of a first game or of the next one of a match."""
+        self._refuting = None
 
     def is_grave(self, node: int) -> bool:
         """May the game end by what is chosen here?"""

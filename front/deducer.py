@@ -33,9 +33,17 @@ class DeducerBot(Judge):
         self.told: dict[int, frozenset[tuple]] = {}  # to whom: which of my secrets still seem possible to him
         self.waiting: set[int] = set()  # allies who could have won with me and did not know enough, and have heard nothing since
 
-    def forget(self) -> None:
-        super().forget()
+    def begin(self) -> None:
+        super().begin()
         self.plan, self.told, self.waiting = [], {}, set()
+
+    def recall(self, place: Place, choice: tuple) -> None:
+        question = place.question()
+        if self.insight.tells[question.node]:
+            self.read(place)
+            if self.belief is not None and self.belief.worlds:
+                mind = Imagination(self.belief, question, self.last_seen)
+                self._tell(mind, mind.state(self.belief.worlds[0]), place.legal(), choice)
 
     # --- choosing -------------------------------------------------------------------------------------------------------
     def choose(self, place: Place, rng: random.Random) -> tuple:
@@ -360,30 +368,40 @@ class DeducerBot(Judge):
     # --- answers --------------------------------------------------------------------------------------------------------------
     def answer(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> tuple:
         """Tell opponents little and partners much: count the secrets of mine that they would still hold possible."""
-        mine = self.owned_by(self.me)
-        truth = tuple([self.belief.known[s] for s in mine])
-        state = mind.state(self.looked_at[0])
-        witnesses = self._witnesses(mind, state, choices)
-        node = self.game.program.nodes[mind.question.node]
-        table, _ = self.answers(node, state, self.me)
-        everything = frozenset(self._secrets(mine))
-        caution = self.habits["caution"]
-        readers = {}  # whoever will see it: what he can tell my secrets from, if he is this or that
-        for seat in witnesses:
-            before = self.told.get(seat) or everything
-            readers[seat] = before, []
+        mine, state = self.owned_by(self.me), mind.state(self.looked_at[0])
+        kind, unkind = self.habits["trust"], -self.habits["caution"]
+        rows = []  # whoever will see it, if he is this or that: what he can tell my secrets from, and how I like it
+        for seat in self._witnesses(mind, state, choices):
+            before = self._told(seat, mine)
             for knows, friendly, share in self._readers(seat, mine):
-                readers[seat][1].append((self._free(before, mine, knows), share * (self.habits["trust"] if friendly else -caution)))
+                rows.append((self._free(before, mine, knows), share * (kind if friendly else unkind)))
         worth: dict[tuple, float] = {}
         for choice in choices:
-            possible = _fitting(table.get(choice, {}), truth)
-            worth[choice] = sum(weight * log2(max(1, len(free)) / max(1, len(free & possible)))
-                                for _, rows in readers.values() for free, weight in rows)
+            possible = self._left_open(mind, state, choice)
+            worth[choice] = sum(weight * log2(max(1, len(free)) / max(1, len(free & possible))) for free, weight in rows)
         best = max(worth.values())
         choice = rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
-        for seat, (before, _) in readers.items():
-            self.told[seat] = before & _fitting(table.get(choice, {}), truth) or frozenset([truth])
+        self._tell(mind, state, choices, choice)
         return choice
+
+    def _tell(self, mind: Imagination, state: State, choices: list[tuple], choice: tuple) -> None:
+        """Remember who can tell what from it."""
+        possible = self._left_open(mind, state, choice)
+        for seat in self._witnesses(mind, state, choices):
+            self.told[seat] = self._told(seat, self.owned_by(self.me)) & possible or frozenset([self._truth()])
+
+    def _told(self, seat: int, mine: list[int]) -> frozenset:
+        return self.told.get(seat) or frozenset(self._secrets(mine))
+
+    def _truth(self) -> tuple:
+        return tuple([self.belief.known[s] for s in self.owned_by(self.me)])
+
+    def _left_open(self, mind: Imagination, state: State, choice: tuple) -> frozenset:
+        """The secrets with which an answer of mine would have looked the same."""
+        table, _ = self.answers(self.game.program.nodes[mind.question.node], state, self.me)
+        signs, truth = table.get(choice, {}), self._truth()
+        seen = signs.get(truth)
+        return frozenset([s for s, sign in signs.items() if sign == seen]) if signs else frozenset([truth])
 
     def _readers(self, seat: int, mine: list[int]) -> list[tuple[frozenset, bool, float]]:
         """Who somebody may be: which values he holds himself, so that they are not mine; whether he is on my side; and
@@ -435,12 +453,6 @@ class DeducerBot(Judge):
             chain = after.v[1] if after is not None else None
             seen.append([seen_rows(chain, 1 << i) for i in range(len(self.seats))])
         return [seat for i, seat in enumerate(self.seats) if seat != self.me and seen[0][i] != seen[1][i]]
-
-
-def _fitting(signs: dict[tuple, int], truth: tuple) -> frozenset:
-    """The secrets with which an answer would have looked the same."""
-    sign = signs.get(truth)
-    return frozenset([h for h, s in signs.items() if s == sign]) if signs else frozenset([truth])
 
 
 def _rows_of_others(state: State | None, mask: int) -> tuple:

@@ -34,9 +34,9 @@ class Judge(Thinker):
         self._outlook: tuple | None = None
         self._secrecy: tuple = (None, {})
 
-    def forget(self) -> None:
-        super().forget()
-        self.looked_at, self._aims = [], {}
+    def begin(self) -> None:
+        super().begin()
+        self.looked_at, self._aims, self.most = [], {}, 1
 
     def look(self, rng: random.Random) -> None:
         """Keep looking at the same worlds, as long as they are possible."""

@@ -51,7 +51,7 @@ def run(args, terminal: Terminal) -> int:
 
 def sit_down(terminal: Terminal, screen: Screen, game, state, save, seed: int, seats, hints: bool = False,
              trail=()) -> int:
-    """Play until the end, or until somebody leaves. The trail is who has just decided, and on what."""
+    """Play until the end, or until somebody leaves. The trail is who has decided what so far, and in which state."""
     from .table import Table
 
     with _kept_for_us(save.path, terminal):

@@ -6,7 +6,6 @@ import json
 import os
 import secrets
 import time
-from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +19,6 @@ __all__ = ["Kept", "folder", "kept", "new_path"]
 SUMMARY = N_("go on with a game that is not finished")
 ENDING = ".tabarro"
 MOST = 20  # games that are offered
-TRAIL = 100  # decisions that can be looked back at, and perhaps taken back
 
 
 def folder() -> Path:
@@ -89,8 +87,8 @@ def run(args, terminal: Terminal) -> int:
     path = Path(args.file) if args.file else _chosen(screen, terminal)
     if path is None:
         return 0
-    trail: deque = deque(maxlen=TRAIL)
-    game, state, save = read_save(path, folders(), before=lambda at: trail.append((at.actor, at.clone())))
+    trail: list = []
+    game, state, save = read_save(path, folders(), before=lambda at, choice: trail.append((at.actor, at.clone(), choice)))
     return sit_down(terminal, screen, game, state, save, _seed(path), _seats(path, game, terminal), args.hints, trail)
 
 

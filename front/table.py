@@ -27,6 +27,7 @@ from .view import View
 __all__ = ["Table"]
 
 LONG_NEWS = 40  # lines in a pipe, and what a screen has room for on a screen; what is older can be read with `log`
+TRAIL = 100  # decisions before an interruption that can be looked back at, and perhaps taken back
 SMALL_MAP = 12  # lines: such a board is always shown
 
 
@@ -54,7 +55,10 @@ class Table:
         self.last_looked: tuple | None = None
         self.asked = False  # has the person at this screen been asked anything yet?
         self.resumed = bool(save.choices)
-        self.done = [_Step(seat, before) for seat, before in trail if seat in self.views]
+        self.done = [_Step(seat, before) for seat, before, _ in trail[-TRAIL:] if seat in self.views]
+        for seat, before, choice in trail:
+            if seat in self.bots:
+                self.bots[seat].recall(Place(before, seat), choice)
 
     # --- the game -----------------------------------------------------------------------------------------------------
     def play(self) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 
 from .errors import Place, RulesError, Source, problem
 from .game import load_game
-from .state import Game, IllegalChoice, State
+from .state import Choice, Game, IllegalChoice, State
 
 __all__ = ["Save", "load", "resume"]
 
@@ -114,10 +114,10 @@ class Save:
 
 
 def load(path: str | Path, folders: tuple[Path, ...] = (), strict: bool = True,
-         before: Callable[[State], Any] | None = None) -> tuple[Game, State, Save]:
+         before: Callable[[State, Choice], Any] | None = None) -> tuple[Game, State, Save]:
     """Play a save again: the game, the state it leads to, and the save to go on with.
 
-    `before` is called with the state before each choice.
+    `before` is called with each choice, and the state before it is made.
 
     If the end is torn, a strict reader is told so; otherwise everything that is whole counts. Whatever is wrong with
     the file, RulesError says it.
@@ -127,17 +127,18 @@ def load(path: str | Path, folders: tuple[Path, ...] = (), strict: bool = True,
     game = _game(path, header, folders)
     state = game.new(header["seed"])
     for number, words in enumerate(choices):
-        if before is not None:
-            before(state)
         try:
-            state.apply(game.choice(words, state))
+            choice = game.choice(words, state)
+            if before is not None:
+                before(state, choice)
+            state.apply(choice)
         except IllegalChoice:
             raise _wrong("save_illegal", path, number + 2) from None
     return game, state, save
 
 
 def resume(path: str | Path, folders: tuple[Path, ...] = (),
-           before: Callable[[State], Any] | None = None) -> tuple[Game, State, Save]:
+           before: Callable[[State, Choice], Any] | None = None) -> tuple[Game, State, Save]:
     """As `load`, to go on with everything that is whole; a torn end is taken out of the file."""
     game, state, save = load(path, folders, strict=False, before=before)
     try:

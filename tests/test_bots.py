@@ -150,6 +150,43 @@ def test_a_bot_whose_game_was_taken_back_reads_its_log_anew():
     assert set(bot.belief.worlds) == set(fresh.belief.worlds)
 
 
+def test_a_bot_that_is_called_back_knows_what_it_has_told_whom():
+    for edition in ("venice-2013", "cards-phone"):
+        game = loaded(edition, 4)
+        state, rng = game.new(8), random.Random(8)
+        bots = {seat: BOTS["deducer"](game, seat) for seat in game.seats}
+        trail = []
+        while len(trail) < 60 and not state.over:
+            seat = state.actor
+            choice = bots[seat].choose(Place(state, seat), rng)
+            trail.append((seat, state.clone(), choice))
+            state.apply(choice)
+        assert any(bot.told for bot in bots.values())
+        for seat, bot in bots.items():
+            back = BOTS["deducer"](game, seat)
+            for who, before, choice in trail:
+                if who == seat:
+                    back.recall(Place(before, seat), choice)
+            assert back.told == bot.told
+
+
+def test_in_the_next_game_of_a_match_nobody_has_been_told_anything():
+    game = load_game("cards-safe", 4, {"points_to_win": 2})
+    state, rng = game.new(3), random.Random(3)
+    bots = {seat: BOTS["deducer"](game, seat) for seat in game.seats}
+    begun = set()
+    while not state.over and len(begun) < 3:
+        seat = state.actor
+        bot, before = bots[seat], dict(bots[seat].told)
+        choice = bot.choose(Place(state, seat), rng)
+        if bot.belief.deal_id[0] == 1 and seat not in begun:
+            begun.add(seat)
+            assert before and bot.told != before
+            assert all(len(possible) > 1 for possible in bot.told.values())
+        state.apply(choice)
+    assert begun
+
+
 def test_no_bot_knows_a_game_by_name():
     words = set()
     for name in ("venice-2013", "cards-safe"):
