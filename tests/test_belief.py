@@ -79,16 +79,29 @@ def declared_rightly(deal, told, players):
                          for identity, who, code in zip(IDENTITIES, told["bearer"], told["digits"]))
 
 
-def possible(deals, log, players=4):
+def nothing_new(shown, who, topic, deal):
+    """Has the true card of a kind been shown beside each of the false ones?"""
+    values = {"identity": IDENTITIES, "build": BUILDS}[topic]
+    true = f"{who}_{deal[topic, who]}"
+    return all(any({true, f"{who}_{value}"} <= set(cards) for cards in shown) for value in values)
+
+
+def possible(deals, log, players=4, forbidden=False):
     """The deals that agree with a log. Only lines that tell something about secrets are looked at."""
+    shown = {}  # what somebody has shown to somebody, as far as the log knows
     for entry in log:
         told = dict(entry.told)
         if entry.kind == "set" and entry.step in ("identity of _", "build of _", "letter of _", "code of _"):
             kind = entry.step.split()[0]
             deals = [d for d in deals if d[kind, told["spy"]] == told["value"]]
         elif entry.step == "giving/cards":
-            form = dict(entry.context)["form"]
-            deals = [d for d in deals if answer_can_be(told["answer"], told["giver"], form, d)]
+            form, giver, asker = dict(entry.context)["form"], told["giver"], told["asker"]
+            before = shown.setdefault((giver, asker), [])
+            if forbidden and len(told["answer"]) < 3:  # one card only, and a true one, when there is no new pair
+                topic = dict(entry.context)["topic"]
+                deals = [d for d in deals if nothing_new(before, giver, topic, d) == (form == "the_answer")]
+            deals = [d for d in deals if answer_can_be(told["answer"], giver, form, d)]
+            before.append(told["answer"])
         elif entry.step == "giving/witness/see":
             deals = [d for d in deals if answer_can_be(told["seen"], told["seen"][0].split("_")[0], "any", d)]
         elif entry.step.endswith("face/see"):
@@ -118,7 +131,8 @@ def secrets_of(belief):
 
 def check(game, state, seat):
     belief = Belief.of(state, seat).ready()
-    deals = possible(all_deals(game.id, holders_of(game.id, game.players)), state.log(seat), game.players)
+    forbidden = "repeats" in game.options and game.options["repeats"].value == "forbidden"
+    deals = possible(all_deals(game.id, holders_of(game.id, game.players)), state.log(seat), game.players, forbidden)
     where = secrets_of(belief)
     expected = {tuple(deal[key] for key in where) for deal in deals}
     assert {tuple(game.words(world)) for world in belief.worlds} == expected
@@ -137,9 +151,9 @@ def check_the_end(game, before, state, seat):
     assert set(belief.worlds) <= set(known.worlds)
 
 
-def compare(edition, players, games, seed=0, longest=LONGEST, looks=LOOKS):
+def compare(edition, players, games, seed=0, longest=LONGEST, looks=LOOKS, **options):
     """Random games; now and then, and just before the end, each seat's belief against the filter by hand."""
-    game = loaded(edition, players)
+    game = load_game(edition, players, options) if options else loaded(edition, players)
     checked = 0
     for number in range(games):
         rng, state = random.Random(seed + number), game.new(seed + number)
@@ -163,6 +177,11 @@ def compare(edition, players, games, seed=0, longest=LONGEST, looks=LOOKS):
 @every_table
 def test_belief_is_what_a_filter_of_all_deals_leaves_and_the_truth_is_never_struck_out(edition, players):
     assert compare(edition, players, GAMES) > 0
+
+
+@pytest.mark.parametrize(("edition", "players"), [("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-japan", 4)])
+def test_so_it_is_where_cards_must_not_be_shown_twice(edition, players):
+    assert compare(edition, players, 3, longest=700, looks=4, repeats="forbidden") > 0
 
 
 # --- at the beginning -------------------------------------------------------------------------------------------------
