@@ -89,13 +89,34 @@ def take(sheet, odds, entry) -> None:
     from .belief import _Slots
 
     belief, before = odds.belief, (list(odds.belief.worlds), dict(odds.weights), list(odds.belief.known))
-    slots = _Slots(belief)
-    odds.observe([sheet.row(entry, slots)])
-    if not belief.worlds:
+    slots, mine = _Slots(belief), entry.values.get(entry.sentence.owner) == sheet.me
+    row = sheet.row(entry, slots)
+    possible = not mine or _allowed(belief, entry.sentence.event, row[1:])
+    odds.observe([row])
+    if not belief.worlds or not possible:
         belief.worlds, odds.weights, belief.known = before
-        mine = entry.values.get(entry.sentence.owner) == sheet.me
         raise RulesError(problem("worksheet_own" if mine else "worksheet_contradiction", entry.place, entry.length))
     odds.observe(sheet.notes(entry, slots))
+
+
+def _allowed(belief, event, values: tuple) -> bool:
+    """Could I have chosen this myself? What the worksheet does not tell, such as what I was asked, may be anything."""
+    from itertools import product
+
+    from .belief import _parts, _Slots
+
+    step = event.origin
+    if event.kind != "ask" or not belief.worlds:
+        return True
+    alternative = next((a for a in step.alternatives if a.name == event.alternative), None)
+    told = dict(zip(event.names, values))
+    chosen = {part.var: told[part.var.name] for part in _parts(step, alternative) if part.var.name in told}
+    around = [(value,) if value is not None else sorted(var.type.atoms) or (None,)
+              for var, value in zip(event.context, values[len(event.names):])]
+    slots = _Slots(belief)
+    slots.world = belief.worlds[0]
+    return any(belief.allows(step, alternative, chosen, dict(zip(event.context, names)), slots)
+               for names in product(*around))
 
 
 # --- what can be known ------------------------------------------------------------------------------------------------

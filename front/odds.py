@@ -13,7 +13,7 @@ from typing import Any
 
 from ..interpreter.evaluate import evaluate
 from ..interpreter.model import Alternative, Expr, Part, Step, Var
-from .belief import Belief, Unknown, _parts, _Slots, judge
+from .belief import Belief, Unknown, _parts, _Slots, _walk, judge
 
 __all__ = ["Odds", "answers", "per_world"]
 
@@ -52,10 +52,10 @@ class Odds:
         ways = ways_of(self.belief, event, values)
         if not ways:
             return
-        found = per_world(self.belief, lambda slots: _first(self.belief, ways, slots))
+        found = per_world(self.belief, lambda slots: len(_first(self.belief, ways, slots)[1]))
         for world, possible in zip(self.belief.worlds, found, strict=True):
             if possible:
-                self.weights[world] = self.weights.get(world, 1.0) / len(possible)
+                self.weights[world] = self.weights.get(world, 1.0) / possible
 
     # --- what follows -------------------------------------------------------------------------------------------------
     def shares(self) -> list[float]:
@@ -79,8 +79,9 @@ class Odds:
         return dict(sorted(found.items(), key=lambda item: -item[1]))
 
     def gain(self, ways: list) -> float | None:
-        """How many bits the answer would tell, on average; None if that cannot be told."""
-        found = list(per_world(self.belief, lambda slots: _first(self.belief, ways, slots)))
+        """How many bits the answer would tell, on average, with what is shown because of it; None if that cannot be
+        told."""
+        found = list(per_world(self.belief, lambda slots: self._outcomes(ways, slots)))
         if any(not possible for possible in found):
             return None
         groups: dict[int, tuple[list, float]] = {}
@@ -93,6 +94,41 @@ class Odds:
             for answer in possible:
                 chances[answer] = chances.get(answer, 0.0) + share / len(possible)
         return max(0.0, -sum(p * log2(p) for p in chances.values() if p > 0) - inside)
+
+    def _outcomes(self, ways: list, slots: _Slots) -> list[tuple]:
+        """All legal answers, each with what I would be shown after it, such as the face of a card that was covered."""
+        way, found = _first(self.belief, ways, slots)
+        if way is None:
+            return []
+        step, alternative, names = way
+        variables = [part.var for part in _parts(step, alternative)]
+        follow = _following(self.game, step)
+        return [(choice, self._shown(follow, {**names, **dict(zip(variables, choice))}, slots)) for choice in found]
+
+    def _shown(self, steps: list[Step], names: dict[Var, Any], slots: _Slots) -> tuple:
+        shown: tuple = ()
+        for step in steps:
+            try:
+                if step.verb == "for each":
+                    var = step.at["loop"].args[0].origin
+                    for element in evaluate(step.at["for each"], slots, names):
+                        shown += self._shown(step.bodies["do"], {**names, var: element}, slots)
+                elif step.verb == "if":
+                    body = "then" if judge(step.at["if"], slots, names) else "else"
+                    shown += self._shown(step.bodies.get(body) or [], names, slots)
+                elif step.verb == "show" and self._is_for_me(step, slots, names):
+                    shown += (evaluate(step.at["show"], slots, names),)
+            except _MISSING:
+                continue
+            if step.verb not in ("for each", "if", "show", "say", "set"):
+                break
+        return shown
+
+    def _is_for_me(self, step: Step, slots: _Slots, names: dict[Var, Any]) -> bool:
+        if not isinstance(step.audience, Expr):
+            return step.audience == "all"
+        seen_by = evaluate(step.audience, slots, names)
+        return self.belief.me in (seen_by if isinstance(seen_by, tuple) else (seen_by,))
 
 
 def ways_of(belief: Belief, event, values: tuple) -> list:
@@ -116,19 +152,28 @@ def ways_of(belief: Belief, event, values: tuple) -> list:
     return found
 
 
-def _first(belief: Belief, ways: list, slots: _Slots) -> list | None:
-    """The legal answers of the first question that has any: the others are asked only if it has none."""
+def _following(game, step: Step) -> list[Step]:
+    """The steps that come after a step, where it stands."""
+    for rule in game.program.rules.values():
+        for steps in (rule.steps, *(body for s in _walk(rule.steps) for body in s.bodies.values())):
+            if step in steps:
+                return steps[steps.index(step) + 1:]
+    return []
+
+
+def _first(belief: Belief, ways: list, slots: _Slots) -> tuple[tuple | None, list]:
+    """The first question that has legal answers, and these: the others are asked only if it has none."""
     for step, alternative, names in ways:
         try:
             who = evaluate(step.at["ask"], slots, names)
             found = answers(step, alternative, names, slots)
         except _MISSING:
-            return None
+            break
         if who == belief.me:
-            return None
+            break
         if found:
-            return found
-    return None
+            return (step, alternative, names), found
+    return None, []
 
 
 def per_world(belief: Belief, look: Callable[[_Slots], Any]) -> Iterator[Any]:

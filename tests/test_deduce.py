@@ -150,6 +150,34 @@ def test_the_odds_of_the_little_mystery_are_those_of_counting_everything():
         assert found[name][""] == pytest.approx(expected, abs=1e-5)
 
 
+@pytest.mark.parametrize(("cards", "possible"), [
+    ("lord_fiddlebottom and short", False), ("madame_zsa_zsa and agent_x", True), ("fat and short", True), ("agent_x", False),
+    ("fat", True), ("madame_zsa_zsa, fat and short", True), ("agent_x, tall and short", False)])
+def test_what_i_could_not_have_shown_by_the_rules_is_refused(deduce, cards, possible):
+    """I am Madame Zsa Zsa, and fat: whatever I was asked, one of the cards must be true."""
+    code, _, err = deduce(f"me: red\nsecrets: {{identity: madame_zsa_zsa, build: fat, letter: A}}\nseen:\n"
+                          f"- I showed blue {cards}\n", "venice-2013", "--players", "4")
+    assert code == (0 if possible else 2), err
+
+
+def test_the_best_question_of_the_board_game_counts_what_grey_cards_say():
+    """Two cards about a build, one of them true; a grey build card is true and says the build, the grey mission card is
+    neither, and says the letter. I am fat and hold the letter A."""
+    chances, inside, builds, letters = {}, 0.0, ("short", "tall", "fat", "thin"), ("B", "C", "D")
+    worlds = [(build, letter) for build in builds if build != "fat" for letter in letters]
+    for build, letter in worlds:
+        pairs = [p for p in combinations([*builds, "grey build", "grey mission"], 2) if {build, "grey build"} & set(p)]
+        inside += log2(len(pairs)) / len(worlds)
+        for pair in pairs:
+            seen = (pair, build if "grey build" in pair else "", letter if "grey mission" in pair else "")
+            chances[seen] = chances.get(seen, 0) + 1 / len(worlds) / len(pairs)
+    bits = -sum(p * log2(p) for p in chances.values()) - inside
+    sheet = sheet_of(load_game("venice-2013", 4), "red", identity="madame_zsa_zsa", build="fat", letter="A")
+    asked = [q for q in best_questions(understood(sheet), sheet)
+             if q["sentence"] == "shown_through_the_ambassador" and q["with"]["topic"] == "build"]
+    assert len(asked) == 3 and all(q["bits"] == pytest.approx(bits, abs=1e-3) for q in asked)
+
+
 def test_the_best_question_of_the_card_game_tells_as_many_bits_as_counting_says():
     identities = ("lord_fiddlebottom", "colonel_bubble", "madame_zsa_zsa", "agent_x")
     codes = ("13", "24", "36", "47")
@@ -493,6 +521,15 @@ def test_hints_are_given_only_where_they_are_allowed(tmp_path):
     assert code == 0 and "--hints" in out and "identity" not in out.split("hints", 1)[1].split("quit")[0].lower()
     code, out, _ = typed(["hint", "quit"], *words, tmp_path / "b", "--hints")
     assert code == 0 and "Nothing is certain yet" in out and "33\u00a0%" in out
+
+
+def test_a_game_that_is_gone_on_with_has_hints_if_it_was_begun_with_them(tmp_path):
+    for name, wishes, allowed in (("a", (), False), ("b", ("--hints",), True)):
+        typed(["quit"], "play", "cards-safe", "--players", 4, "--seed", 3, "--save", tmp_path / name, *wishes)
+        code, out, _ = typed(["hint", "quit"], "resume", tmp_path / name)
+        assert code == 0 and ("Nothing is certain yet" in out) == allowed
+    code, _, err = typed(["hint", "quit"], "resume", tmp_path / "a", "--hints")
+    assert code == 2 and "--hints" in err
 
 
 def test_after_a_game_it_is_told_when_it_could_have_been_known(tmp_path):
