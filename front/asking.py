@@ -258,7 +258,8 @@ class Asker:
     def _hint(self, width: int) -> list[str]:
         """What follows from his own log, if the game is played with hints."""
         if not self.view.hints:
-            return wrapped(self.language.say(N_("This game is played without hints; --hints allows them.")), width, "  ")
+            said = self.language.say(N_("This game was begun without hints. A game with hints is begun with --hints."))
+            return wrapped(said, width, "  ")
         from .deduce import hint
 
         lines = []

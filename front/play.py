@@ -45,7 +45,7 @@ def run(args, terminal: Terminal) -> int:
     path = Path(args.save) if args.save else new_path(game, terminal)
     file = args.game if os.path.splitext(args.game)[1] in (".yaml", ".yml") else None
     save = Save.create(path, game, seed, file)
-    seating.write(path, seats)
+    seating.write(path, seats, hints=args.hints)
     return sit_down(terminal, screen, game, state, save, seed, seats, args.hints)
 
 

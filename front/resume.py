@@ -63,9 +63,9 @@ def kept() -> list[Kept]:
             with path.open("rb") as file:
                 header = json.loads(file.readline(100_000))
                 choices = sum(1 for _ in file)
-            seats, finished = read_seats(path)
-            people = [seat.name for seat in seats if seat.name]
-            found.append(Kept(path, str(header["game"]), int(header["players"]), choices, finished, people,
+            beside = read_seats(path)
+            people = [seat.name for seat in beside.seats if seat.name]
+            found.append(Kept(path, str(header["game"]), int(header["players"]), choices, beside.finished, people,
                               path.stat().st_mtime))
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             continue  # whoever asks for it by name is told what is wrong
@@ -75,7 +75,6 @@ def kept() -> list[Kept]:
 def arguments(parser, language) -> None:
     _ = language.translate
     parser.add_argument("file", nargs="?", metavar="FILE", help=_("the saved game; without it, choose one"))
-    parser.add_argument("--hints", action="store_true", help=_("let people ask what follows from what they have seen"))
 
 
 def run(args, terminal: Terminal) -> int:
@@ -89,7 +88,8 @@ def run(args, terminal: Terminal) -> int:
         return 0
     trail: list = []
     game, state, save = read_save(path, folders(), before=lambda at, choice: trail.append((at.actor, at.clone(), choice)))
-    return sit_down(terminal, screen, game, state, save, _seed(path), _seats(path, game, terminal), args.hints, trail)
+    hints = read_seats(path).hints  # as it was begun
+    return sit_down(terminal, screen, game, state, save, _seed(path), _seats(path, game, terminal), hints, trail)
 
 
 def _seed(path: Path) -> int:
@@ -100,7 +100,7 @@ def _seed(path: Path) -> int:
 def _seats(path: Path, game, terminal: Terminal):
     from .seats import seated
 
-    known = {seat.seat: seat for seat in read_seats(path)[0]}
+    known = {seat.seat: seat for seat in read_seats(path).seats}
     usual = seated(game, [], terminal)
     return {seat: known.get(seat, usual[seat]) for seat in usual} if any(s.is_person for s in known.values()) else usual
 

@@ -83,10 +83,19 @@ def _path(save: Path) -> Path:
     return save.with_name(save.name + ".seats")
 
 
-def write(save: Path, seats: dict[str, Seat], finished: bool = False) -> None:
+@dataclass(slots=True)
+class Beside:
+    """What is kept beside a save: who sits where, whether the game is finished, and whether people may ask for hints."""
+
+    seats: list[Seat]
+    finished: bool = False
+    hints: bool = False
+
+
+def write(save: Path, seats: dict[str, Seat], finished: bool = False, hints: bool = False) -> None:
     """Replaced as a whole or not at all; the game can go on without it, so trouble here is no trouble."""
     path = _path(Path(save))
-    content = {"finished": finished, "seats": [asdict(seat) for seat in seats.values()]}
+    content = {"finished": finished, "hints": hints, "seats": [asdict(seat) for seat in seats.values()]}
     try:
         file, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(file, "w", encoding="utf-8") as stream:
@@ -96,14 +105,14 @@ def write(save: Path, seats: dict[str, Seat], finished: bool = False) -> None:
         pass
 
 
-def read(save: Path) -> tuple[list[Seat], bool]:
-    """The seats that were kept with a save, and whether its game is finished; nobody, if it cannot be read."""
+def read(save: Path) -> Beside:
+    """What was kept with a save; nobody, if it cannot be read."""
     try:
         content: Any = json.loads(_path(Path(save)).read_text(encoding="utf-8")[:100_000])
         seats = [Seat(*(str(entry[key]) for key in ("seat", "bot", "name", "language"))) for entry in content["seats"]]
-        finished = content["finished"] is True
+        kept = Beside(seats, content["finished"] is True, content.get("hints") is True)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return [], False
+        return Beside([])
     for seat in seats:
         seat.name, seat.language = clean(seat.name), known(seat.language) or ""
-    return seats, finished
+    return kept

@@ -43,7 +43,7 @@ class Table:
     def __init__(self, terminal: Terminal, screen: Screen, game, state, save, seats: dict[str, Seat], seed: int,
                  hints: bool = False, trail=()):
         self.terminal, self.screen, self.game, self.state, self.save = terminal, screen, game, state, save
-        self.seats, self.seed = seats, seed
+        self.seats, self.seed, self.hints = seats, seed, hints
         self.people = [seat for seat in seats.values() if seat.is_person]
         self.secret = len(self.people) > 1 and not _is_open(game)
         self.views = {seat.seat: View(game, seat, terminal.language, save.path) for seat in self.people}
@@ -79,7 +79,7 @@ class Table:
         finally:
             self.screen.leave()
         self.save.settle()
-        seating.write(self.save.path, self.seats, finished=True)
+        seating.write(self.save.path, self.seats, finished=True, hints=self.hints)
         end(self.game, self.state, self.last_looked, self.terminal, self.screen, self.seats)
         self._who_could_have_known()
         return True

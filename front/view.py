@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..interpreter import Reader
+from ..interpreter.model import Expr
 from ..interpreter.observe import known_state
+from .imagine import walk
 from .language import Language, spoken
 from .map import Board, board_of, draw
 from .narrate import Narrator
@@ -41,17 +43,22 @@ class View:
         return self._known
 
     def also_shown(self, state) -> list[str]:
-        """What he was shown beside that which his notes record: the sentences that told him of whom, and what."""
+        """What he was shown, or has shown, beside that which his notes record: the sentences that told it."""
         notes, kept = self.notebook.screens.notes, []
         if notes is None:
             return []
-        card = notes.record.result.of.of
+        cards = notes.record.result.of.of.atoms
+        recorded = {step.name.split("/")[0] for rule in self.game.program.rules.values() for step in walk(rule.steps)
+                    if any(function is notes.record for function, *_ in step.targets)}
         for entry in Reader(self.game, self.seat.seat).news(state):
             event = self.game.program.events[entry.number]
             if entry.kind == "reset" and notes.record in event.functions:
                 kept.clear()  # a new game, with new secrets
             told = [kind for kind in event.types if kind.kind != "truth"]
-            if entry.kind == "show" and len(told) > 1 and not any((kind.of or kind) == card for kind in told):
+            is_card = any(kind.atoms and kind.atoms <= cards for kind in (k.of or k for k in told))
+            shown = entry.kind == "show" and len(told) > 1
+            given = entry.kind == "ask" and is_card and event.origin is not None and isinstance(event.origin.audience, Expr)
+            if (shown or given) and not (is_card and event.step.split("/")[0] in recorded):
                 kept.append(entry)
         return list(dict.fromkeys(Narrator(self.game, self.language).tell(kept)))
 

@@ -18,6 +18,8 @@ import pytest
 from rich.cells import cell_len
 from tabarro.front.language import LANGUAGES, Language
 from tabarro.front.narrate import Narrator
+from tabarro.front.seats import Seat
+from tabarro.front.view import View
 from tabarro.interpreter import load_game
 from tabarro.interpreter.save import load
 from terminal import START, environment
@@ -708,3 +710,23 @@ def test_the_notes_have_signs_where_the_rules_give_none(tmp_path):
     run = piped(tmp_path, "play", str(rules), "--seed", "3", "--seat", "ann=me", answers="onyx\nbob\nbob\nnotes\nbob\n")
     signs = re.search(r"(\S): you were shown it; (\S): you have shown it", run.stdout)
     assert signs[1] != signs[2] and re.search(rf"agate +{signs[2]}", run.stdout)
+
+
+@pytest.mark.parametrize(("edition", "players"), [("cards-safe", 3), ("cards-safe", 4), ("cards-phone", 5)])
+def test_black_cards_and_those_of_the_dummy_stand_in_the_notes(edition, players, tmp_path):
+    game = load_game(edition, players)
+    missing = {"answer/which", "look/face"} if players == 3 else {"answer/which"}
+    for seed in range(8):
+        state, rng = game.new(seed), random.Random(seed)
+        for _ in range(60):
+            if state.over:
+                break
+            state.apply(state.sample(rng, habits=True))
+        for seat in game.seats:
+            if seat in game.chance_seats:
+                continue
+            view = View(game, Seat(seat), Language("en"), tmp_path)
+            told = [entry for entry in state.log(seat) if entry.step in ("answer/which", "look/face")]
+            missing -= {entry.step for entry in told}
+            assert set(view.also_shown(state)) >= {line for entry in told for line in view.narrator.tell([entry])}
+    assert not missing
