@@ -229,7 +229,7 @@ def _key(game, value: Any, kind) -> str:
 
 
 def _goals(odds, seat: str) -> list[dict]:
-    """The rows of the table of goals that may be this player's."""
+    """The rows of the table of goals that may be this player's, and how likely it is that he has none."""
     from ..interpreter.evaluate import evaluate
     from ..interpreter.screens import read_screens
 
@@ -238,8 +238,14 @@ def _goals(odds, seat: str) -> list[dict]:
     if table is None or me not in table.player.type.atoms:
         return []
     spread = odds.spread(lambda slots: tuple(evaluate(expr, slots, {table.player: me}) for expr in table.keys))
-    return [{"keys": [_named(odds.game, k, e.type) for k, e in zip(keys, table.keys)], "share": round(share, 6)}
-            for keys, share in spread.items() if keys is not None and keys in table.function.values]
+    found = [{"keys": [_named(odds.game, k, e.type) for k, e in zip(keys, table.keys)], "share": round(share, 6)}
+             for keys, share in spread.items() if keys is not None and keys in table.function.values]
+    none = sum(share for keys, share in spread.items() if keys is not None and None in keys)
+    if none and table.otherwise is not None:
+        values = {name: _named(odds.game, evaluate(expr, odds.belief.known, {table.player: me}), expr.type)
+                  for name, expr in table.otherwise[1]}
+        found.append({"keys": None, "with": values, "share": round(none, 6)})
+    return found
 
 
 def best_questions(odds, sheet) -> list[dict]:
@@ -318,15 +324,19 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
 
 
 def _goal_lines(game, language: Language, found: dict) -> list[str]:
-    from ..interpreter.screens import read_screens
-    from .say import Speaker
+    from .narrate import Narrator
+    from .notebook import Notebook
 
     if not found["goals"]:
         return []
-    table, speaker, by_text = read_screens(game.vocabulary).table, Speaker(game, language), {}
+    notebook, by_text = Notebook(game, found["me"], Narrator(game, language), language), {}
+    table, speaker = notebook.screens.table, notebook.speaker()
     for goal in found["goals"]:
-        atoms = tuple(game.vocabulary.member(k, e.type) for k, e in zip(goal["keys"], table.keys))
-        text = speaker.cell(table.function, atoms)
+        if goal["keys"] is None:
+            text = notebook.say_otherwise(goal["with"])
+        else:
+            atoms = tuple(game.vocabulary.member(k, e.type) for k, e in zip(goal["keys"], table.keys))
+            text = speaker.cell(table.function, atoms)
         by_text[text] = by_text.get(text, 0.0) + goal["share"]
     rows = sorted(by_text.items(), key=lambda item: (-item[1], item[0]))
     return ["", language.say(N_("As far as you know, it can be:")),

@@ -51,15 +51,19 @@ def reveal(game, state, narrator: Narrator, terminal: Terminal, screen: Screen, 
         name += f" ({seat.name})" if seat and seat.name else ""
         screen.text(language.labelled(name, language.row(value for _, value in facts)), "  ", hanging="    ")
     goals: dict[tuple, list[str]] = {}
+    speaker = umpire.speaker()
     for seat in game.seats:
         keys = umpire.keys(slots, seat)
-        if keys and keys in umpire.screens.table.function.values:
-            goals.setdefault((keys, umpire.fulfilled(slots, seat)), []).append(narrator.seat(seat)("list"))
-    if goals:
-        speaker = umpire.speaker()
-        screen.line()
-        for (keys, fulfilled), names in goals.items():
+        if not keys:
+            continue
+        text = umpire.otherwise(slots, seat)
+        if keys in umpire.screens.table.function.values:
             text = speaker.cell(umpire.screens.table.function, keys)
+        if text:
+            goals.setdefault((text, umpire.fulfilled(slots, seat)), []).append(narrator.seat(seat)("list"))
+    if goals:
+        screen.line()
+        for (text, fulfilled), names in goals.items():
             if fulfilled is not None:
                 text = language.say(N_("{goal} (fulfilled)") if fulfilled else N_("{goal} (not fulfilled)"), goal=text)
             screen.text(language.labelled(language.list(names), text), "  ", hanging="    ")

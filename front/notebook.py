@@ -12,7 +12,7 @@ from ..interpreter.evaluate import evaluate, slot_of
 from ..interpreter.observe import known_state
 from ..interpreter.screens import read_screens
 from ..interpreter.words import BODIES
-from .language import N_, Language
+from .language import N_, Language, fill
 from .screen import padded, width_of, wrapped
 
 __all__ = ["Notebook", "explain", "rule_texts"]
@@ -185,6 +185,21 @@ class Notebook:
         except (KeyError, TypeError, IndexError, ValueError):
             return None
 
+    def otherwise(self, slots, seat: str) -> str:
+        """What is told to a player who has no row in the table; nothing, if the rules do not say it."""
+        table = self.screens.table
+        if table is None or table.otherwise is None:
+            return ""
+        names = {table.player: self.words.seats[self.game.seat(seat)]}
+        return self.say_otherwise({name: self._names(evaluate(expr, slots, names), expr.type)
+                                   for name, expr in table.otherwise[1]})
+
+    def say_otherwise(self, values: dict[str, Any]) -> str:
+        text, tells = self.screens.table.otherwise
+        said = {name: self.narrator.said(tuple(values[name]) if expr.type.many else values[name], expr.type)
+                for name, expr in tells}
+        return fill(self.language.text(text), said)
+
     def table(self, known, width: int) -> list[str]:
         """The rows of the table that may be this player's, said in words."""
         keys = self.keys(self.slots(known), self.seat) if self.seat else None
@@ -201,6 +216,8 @@ class Notebook:
             label = "–".join(self.narrator.name(key)("list") for key in row[first:])
             said = speaker.cell(self.screens.table.function, row)
             lines += wrapped(self.language.labelled(label, said), width, "  ", "      ")
+        if None in keys and self.screens.table.otherwise is not None:
+            lines += wrapped(self.otherwise(self.slots(known), self.seat), width, "  ", "      ")
         return lines
 
     def speaker(self):

@@ -11,6 +11,7 @@ from .words import BODIES, STEP_VERBS
 
 # section -> what each of its entries must say; an entry that is no map is a short form and complete
 ENTRIES = {"things": (), "tables": ("is", "rows"), "state": ("is", "seen by"), "words": ("means",)}
+SCREENS = {"table": ("of", "for", "keys")}
 # verb -> what must be said with it
 STEPS = {"if": ("then",), "for each": ("do",), "plan": ("do", "must"), "draw": ("from", "as"), "deal": ("to", "as")}
 PATCHES = ("before", "after", "remove", "replace")
@@ -27,6 +28,9 @@ def complete(description: Map) -> None:
                 problems.append(problem("patch_here", entry.key_at["replace"], len("replace"), key="replace"))
             elif isinstance(entry, Map):
                 problems += _missing(entries[name], keys, entries, name)
+    screens = description.get("screens") or Map(description.at)
+    for name in SCREENS.keys() & screens.keys():
+        problems += _missing(screens[name], SCREENS[name], screens, name)
     rules = description.get("rules") or Map(description.at)
     bodies = [rules[head] for head in rules]
     while bodies:

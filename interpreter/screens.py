@@ -9,6 +9,7 @@ from .check import Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .load import Map
 from .model import TRUTH, Expr, Function, ThingSet, Type, Var
+from .steps import text_of
 from .vocabulary import Vocabulary
 
 __all__ = ["Chart", "Notes", "Screens", "Table", "read_screens", "unknown_things"]
@@ -34,6 +35,7 @@ class Table:
     player: Var
     keys: list[Expr]
     fulfilled: Expr | None = None  # whether it has come true, for the end of the game
+    otherwise: tuple[Any, list[tuple[str, Expr]]] | None = None  # what is told to one who has no row, and what it names
 
 
 @dataclass(slots=True)
@@ -147,7 +149,12 @@ class _Reading:
         fulfilled = None
         if "fulfilled" in spec:
             fulfilled = self.words.checker.expression(spec["fulfilled"], spec.value_at["fulfilled"], scope, TRUTH)
-        return Table(function, player, typed, fulfilled)
+        otherwise, entry = None, spec.get("otherwise")
+        if entry:
+            values = {name: self.words.checker.expression(text, entry["with"].value_at[name], scope)
+                      for name, text in (entry.get("with") or {}).items()}
+            otherwise = text_of(entry, "text", scope, values)
+        return Table(function, player, typed, fulfilled, otherwise)
 
     def _knowledge(self) -> dict[str, tuple[Var, Expr]]:
         entries = self.section.get("knowledge") or {}

@@ -203,22 +203,7 @@ class _Entry:
         extra = self.entry.get("with") or {}
         for name in extra:
             tells[name] = self.checker.expression(extra[name], extra.value_at[name], scope)
-        self.step.text, self.step.tells = self.text(text_key, scope, tells)
-
-    def text(self, key: str, scope: Scope,
-             values: dict[str, Expr]) -> tuple[str | dict[str, str], list[tuple[str, Expr]]]:
-        """A text, and the values that it names besides those that are given."""
-        said = self.entry.get(key)
-        for text, place in _texts(self.entry, key):
-            for name in _placeholders(text, place):
-                if name in values:
-                    continue
-                if name not in scope.names:
-                    raise RulesError(problem("unknown_placeholder", place.shifted(text.find("{" + name) + 1), len(name),
-                                             name=name, meant=did_you_mean(name, [*scope.names, *values]) or ""))
-                var = scope.names[name]
-                values[name] = Expr("var", (var,), var.type)
-        return dict(said) if isinstance(said, Map) else said or "", list(values.items())
+        self.step.text, self.step.tells = text_of(self.entry, text_key, scope, tells)
 
     def callee(self, key: str) -> tuple[Rule, list[Expr]]:
         text = self.entry[key]
@@ -246,6 +231,22 @@ def _shape(node: Syntax) -> tuple[str, list[Syntax]]:
     for relation in kids[len(args) + 1:]:
         name, args = f"{name} {relation.kids[0]} _", [*args, relation.kids[1]]
     return name, args
+
+
+def text_of(entry: Map, key: str, scope: Scope,
+            values: dict[str, Expr]) -> tuple[str | dict[str, str], list[tuple[str, Expr]]]:
+    """A text, and the values that it names besides those that are given."""
+    said = entry.get(key)
+    for text, place in _texts(entry, key):
+        for name in _placeholders(text, place):
+            if name in values:
+                continue
+            if name not in scope.names:
+                raise RulesError(problem("unknown_placeholder", place.shifted(text.find("{" + name) + 1), len(name),
+                                         name=name, meant=did_you_mean(name, [*scope.names, *values]) or ""))
+            var = scope.names[name]
+            values[name] = Expr("var", (var,), var.type)
+    return dict(said) if isinstance(said, Map) else said or "", list(values.items())
 
 
 def _texts(entry: Map, key: str) -> list[tuple[str, TextPlace]]:
@@ -401,7 +402,7 @@ def _ask(e: _Entry) -> None:
         scope = scope.with_name(var)
     own = [("who", e.step.at["ask"])] + [(v.name, Expr("var", (v,), v.type)) for v in e.step.vars.values()]
     e.tell("text", scope, *own)
-    e.step.prompt, e.step.prompts = e.text("prompt", e.scope, {})  # nothing is chosen yet
+    e.step.prompt, e.step.prompts = text_of(e.entry, "prompt", e.scope, {})  # nothing is chosen yet
 
 
 def _alternative(e: _Entry, name: str, atom: int, entry: Map | None, place: Place, scope: Scope,
