@@ -146,7 +146,7 @@ def _played(args, terminal: Terminal, options: list[str], game, stop) -> list[di
             advance(len(some))
 
         try:
-            if args.cluster:
+            if args.cluster is not None:
                 _on_cluster(args.cluster, series, numbers, stop, done, terminal)
             else:
                 play_all(series, numbers, args.jobs, stop, done)

@@ -362,6 +362,16 @@ def test_what_cannot_be_played_is_refused_with_a_reason(monkeypatch, words, said
     assert code == 2 and said in err and "Traceback" not in err
 
 
+@pytest.mark.parametrize("address", ["nonsense", "foo://bar:1", "127.0.0.1", "", " ", "127.0.0.1:9"])
+def test_where_no_cluster_can_be_it_is_said_soon_and_once(address):
+    start = time.monotonic()
+    done = subprocess.run([sys.executable, "-m", "tabarro.cli", "simulate", "kuhn-poker", "--games", "2", "--cluster", address],
+                          capture_output=True, text=True, env=PLAIN, timeout=60)
+    assert done.returncode == 2 and not done.stdout
+    assert done.stderr == f"No cluster answers at “{address}”.\n"
+    assert time.monotonic() - start < 30  # most of it is for starting on a busy machine
+
+
 # --- more than one machine --------------------------------------------------------------------------------------------
 def test_a_cluster_that_loses_a_worker_gives_the_same_result(tmp_path):
     from distributed import Client, LocalCluster
