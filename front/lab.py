@@ -60,10 +60,12 @@ def sign_test(ups: int, downs: int) -> float:
     return min(1.0, 2 * sum(comb(count, k) for k in range(fewer + 1)) / 2**count)
 
 
-def bootstrap(differences: Sequence[float], seed: int = 1) -> tuple[float, float]:
-    """The 95 % interval of a mean difference: the middle of the means of many samples drawn with replacement."""
+def bootstrap(differences: Sequence[float], seed: int = 1) -> tuple[float | None, float | None]:
+    """The 95 % interval of a mean difference: the middle of the means of many samples drawn with replacement.
+
+    One difference alone tells nothing of the others, so there is no interval."""
     if len(differences) < 2:
-        return (-float("inf"), float("inf"))
+        return None, None
     rng, count = random.Random(seed), len(differences)
     times = max(200, min(RESAMPLES, MOST_DRAWS // count))
     means = sorted(fmean(rng.choices(differences, k=count)) for _ in range(times))
@@ -182,7 +184,7 @@ def compare(one: Iterable[dict], other: Iterable[dict]) -> dict[str, Any]:
     pairs = [(first[n], second[n]) for n in sorted(first.keys() & second.keys())]
     tests = []
     for key, name in _outcomes(pairs):
-        before, after = zip(*[(_won(a, key, name), _won(b, key, name)) for a, b in pairs])
+        before, after = [_won(a, key, name) for a, _ in pairs], [_won(b, key, name) for _, b in pairs]
         ups = sum(b and not a for a, b in zip(before, after))
         downs = sum(a and not b for a, b in zip(before, after))
         tests.append({"what": key, "name": name, "one": sum(before), "other": sum(after), "ups": ups, "downs": downs,
@@ -195,7 +197,7 @@ def compare(one: Iterable[dict], other: Iterable[dict]) -> dict[str, Any]:
         low, high = bootstrap(differences)
         lengths.append({"name": name, "one": fmean(a["lengths"].get(name, 0) for a, _ in pairs) if pairs else None,
                         "other": fmean(b["lengths"].get(name, 0) for _, b in pairs) if pairs else None,
-                        "low": low, "high": high, "real": low > 0 or high < 0})
+                        "low": low, "high": high, "real": low is not None and (low > 0 or high < 0)})
     return {"pairs": len(pairs), "wins": tests, "lengths": lengths}
 
 
