@@ -31,9 +31,10 @@ class Bench:
                                  game=name, players=self.number(data["players"]), games=self.number(data["games"]),
                                  bots=data["bots"], seed=data["seed"])
 
-    def show(self, data: dict, heading: str = "") -> None:
+    def show(self, data: dict, setting: str = "") -> None:
         _ = self.language.translate
-        self.heading(heading or self.title(data))
+        if setting:
+            self.heading(setting, 3)
         if data["cut_off"]:
             self.line(self.language.ngettext("{number} game was cut off.", "{number} games were cut off.",
                                              data["cut_off"]))
@@ -93,7 +94,7 @@ class Bench:
     def show_comparison(self, both: dict, one: str, other: str) -> None:
         _ = self.language.translate
         self.heading(self.language.say(N_("{one} against {other}: {pairs} pairs of games with the same seeds"), one=one,
-                                       other=other, pairs=self.number(both["pairs"])))
+                                       other=other, pairs=self.number(both["pairs"])), 3)
         pairs = max(1, both["pairs"])
         self.table([_("Wins"), one, other, _("By chance alone"), _("Difference")],
                    [[self.outcome(t), self.percent(t["one"] / pairs), self.percent(t["other"] / pairs),
@@ -170,8 +171,8 @@ class Bench:
 
         return "–" if share is None else format_percent(share, format="0.0 %", locale=self.language.code)
 
-    def span(self, low: float, high: float) -> str:
-        return f"{self.decimal(low)} – {self.decimal(high)}"
+    def span(self, low: float | None, high: float | None) -> str:
+        return "–" if low is None else f"{self.decimal(low)} – {self.decimal(high)}"
 
     def interval(self, share: dict) -> str:
         return f"{self.percent(share['low'])} – {self.percent(share['high'])}" if share["cases"] else "–"
@@ -182,9 +183,9 @@ class Bench:
         return f"{self.percent(share['share'])} ({self.interval(share)})"
 
     # --- writing ------------------------------------------------------------------------------------------------------
-    def heading(self, text: str) -> None:
+    def heading(self, text: str, level: int = 2) -> None:
         if self.markdown:
-            self.line(f"## {text}")
+            self.line(f"{'#' * level} {text}")
         else:
             self.terminal.heading(text)
         self.line()

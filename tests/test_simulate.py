@@ -22,6 +22,7 @@ from tabarro.front.lab import bootstrap, compare, holm, report, share, sign_test
 from tabarro.front.language import Language
 from tabarro.front.plot import plot
 from tabarro.front.screen import width_of
+from tabarro.front.simulate import _can_write
 from tabarro.front.terminal import Terminal
 
 PLAIN = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1",
@@ -269,6 +270,53 @@ def test_two_settings_are_compared_on_the_same_seeds(tmp_path):
     assert found["comparison"]["pairs"] == 6 and rounds["one"] <= 1 and rounds["other"] <= 2
     code, out, _ = here("simulate", *words)
     assert code == 0 and "round_limit=1 against round_limit=2" in out
+    lines = out.splitlines()
+    assert lines[0] == "Inkognito: Venice, 2013, 4 players: 6 games among bots (random), seed 2"
+    assert [line for line in lines if line.startswith("round_limit")][:2] == ["round_limit=1", "round_limit=2"]
+
+
+def test_where_all_games_were_cut_off_there_is_nothing_to_compare():
+    found = compare([], [])
+    assert found["pairs"] == 0 and not any(test["real"] for test in (*found["wins"], *found["lengths"]))
+    code, out, err = here("simulate", "cards-safe", "--players", 4, "--games", 1, "--seed", 1, "--max-decisions", 2,
+                          "--compare", "round_limit=1,2")
+    assert code == 0 and "0 pairs" in out, err
+
+
+def test_blanks_between_what_is_compared_do_not_matter(tmp_path):
+    words = ("cards-safe", "--players", 4, "--games", 1, "--seed", 2, "--max-decisions", 40, "--compare")
+    assert data_of(tmp_path, *words, "declare_to=partner,anyone") == data_of(tmp_path, *words, " declare_to = partner, anyone ")
+
+
+def test_one_pair_of_games_has_no_interval_and_is_valid_json():
+    code, out, err = here("simulate", "cards-safe", "--players", 4, "--games", 1, "--seed", 1, "--compare", "round_limit=1,2",
+                          "--json", "-")
+    assert code == 0, err
+    found = json.loads(out, parse_constant=pytest.fail)
+    assert (found["comparison"]["lengths"][0]["low"], found["comparison"]["lengths"][0]["high"]) == (None, None)
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_first_game(tmp_path, monkeypatch):
+    monkeypatch.setattr("tabarro.front.simulate._played", lambda *_: pytest.fail("it played"))
+    (tmp_path / "folder").mkdir()
+    for name in ("/proc/x.json", tmp_path / "folder", tmp_path / "missing" / "x.json", ""):
+        code, out, err = here("simulate", "kuhn-poker", "--json", name)
+        assert code == 2 and not out and "cannot be written" in err
+
+
+def test_whether_a_file_can_be_written_is_tried_without_a_trace(tmp_path):
+    kept, new, link = tmp_path / "kept.json", tmp_path / "new.json", tmp_path / "link.json"
+    kept.write_text("as it was")
+    link.symlink_to(new)
+    for file in (kept, new, link):
+        assert _can_write(file)
+    assert kept.read_text() == "as it was" and link.is_symlink() and not new.exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no disk that is always full")
+def test_a_full_disk_takes_nothing_away_that_was_counted():
+    code, out, err = here("simulate", "kuhn-poker", "--games", 5, "--seed", 1, "--json", "/dev/full")
+    assert code == 2 and "95 % interval" in out and "cannot be written" in err
 
 
 def test_the_plot_is_a_picture_of_the_shares(tmp_path):
@@ -281,6 +329,33 @@ def test_the_plot_is_a_picture_of_the_shares(tmp_path):
     assert len(spots) >= 5  # two seats, whoever begins and the others, three cards
     width = float(root.get("width"))
     assert all(0 < float(c.get("cx")) < width for c in spots)
+
+
+def test_the_plot_of_a_comparison_shows_both_settings_on_the_same_scale(tmp_path):
+    file = tmp_path / "both.svg"
+    code, _, err = here("simulate", "cards-safe", "--players", 4, "--games", 6, "--seed", 2, "--max-decisions", 5_000,
+                        "--compare", "round_limit=2,5", "--plot", file)
+    assert code == 0, err
+    texts = [t.text for t in ElementTree.parse(file).getroot().iter("{http://www.w3.org/2000/svg}text")]
+    assert texts.index("round_limit=2") < texts.index("round_limit=5")
+    assert texts.count("Seat") == 2 and texts.count("rounds") == 2
+    first, second = (texts[i + 1:i + 4] for i, text in enumerate(texts) if text == "rounds")
+    assert first[1:] == second[1:]  # after how many games the highest column has: the least and the most
+
+
+def test_a_plot_of_games_that_were_all_cut_off_is_not_drawn(tmp_path):
+    file = tmp_path / "empty.svg"
+    code, out, err = here("simulate", "cards-safe", "--players", 4, "--games", 2, "--seed", 1, "--max-decisions", 2,
+                          "--plot", file)
+    assert code == 2 and "2 games were cut off" in out and "nothing to draw" in err
+    assert not file.exists()
+
+
+def test_in_a_plot_of_a_comparison_a_setting_without_a_finished_game_says_so():
+    root = ElementTree.fromstring(plot("both", [("x=1", [("No game was finished.", [])], None),
+                                                ("x=2", [("a", [("b", share(1, 2))])], ("rounds", [1, 2]))]))
+    texts = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "No game was finished." in texts and texts.count("100") == 1  # one scale
 
 
 def test_a_plot_is_painted_as_png_where_there_is_a_painter(tmp_path, monkeypatch):
@@ -308,7 +383,8 @@ def test_without_a_painter_it_is_said_before_the_games_what_to_install(tmp_path,
 
 def test_long_names_and_titles_stay_inside_the_plot():
     names = ["Colonel Bubble and Lord Fiddlebottom", "フィルボトム卿とバブル大佐とマダム・ザザと怪しい影", "x" * 90]
-    root = ElementTree.fromstring(plot("A title of many words " * 9, [("a", [(n, share(1, 2)) for n in names])], None))
+    root = ElementTree.fromstring(plot("A title of many words " * 9, [
+        ("A setting of many words " * 9, [("a", [(n, share(1, 2)) for n in names])], None)]))
     width = float(root.get("width"))
     for text in root.iter("{http://www.w3.org/2000/svg}text"):
         long = width_of(text.text) * 6.5 * float(text.get("font-size")) / 13
@@ -333,7 +409,7 @@ def test_a_table_has_all_its_columns_however_narrow_the_terminal(columns, langua
 
 
 def test_names_in_a_plot_are_no_markup():
-    svg = plot("<&>", [("a & b", [("<script>", share(1, 2))])], ("x", [1, 2, 2, 9]))
+    svg = plot("<&>", [("c & d", [("a & b", [("<script>", share(1, 2))])], ("x", [1, 2, 2, 9]))])
     root = ElementTree.fromstring(svg)
     assert "<script>" in [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
 
@@ -350,7 +426,14 @@ def test_markdown_tables_have_as_many_cells_as_headings():
 @pytest.mark.parametrize("words, said", [
     (["kuhn-poker", "--bots", "clever"], "There is no bot “clever”"),
     (["kuhn-poker", "--bots", "frist=random"], "“frist” is neither a seat nor a secret"),
+    (["kuhn-poker", "--bots", ","], "There is no bot “”"),
+    (["kuhn-poker", "--bots", ""], "There is no bot “”"),
+    (["kuhn-poker", "--bots", "random,careful"], "two bots for the same players"),
+    (["kuhn-poker", "--bots", "first=random,first=careful"], "two bots for the same players"),
     (["kuhn-poker", "--compare", "x"], "does not name two values"),
+    (["kuhn-poker", "--compare", ""], "does not name two values"),
+    (["cards-safe", "--compare", "false_cards=1,"], "does not name two values"),
+    (["cards-safe", "--compare", "false_cards=1,1"], "names the same value twice"),
     (["kuhn-poker", "--plot", "shares.gif"], ".svg"),
     (["kuhn-poker", "--json", "no/such/folder/x.json"], "cannot be written"),
     (["kuhn-poker", "--games", "0"], "at least 1"),
