@@ -18,7 +18,19 @@ import pytest
 
 from tabarro.cli import main
 from tabarro.front import workers
-from tabarro.front.lab import bootstrap, compare, holm, report, share, sign_test, spread, wilson
+from tabarro.front.lab import (
+    bootstrap,
+    compare,
+    design_effect,
+    holm,
+    report,
+    share,
+    share_of_games,
+    sign_test,
+    spread,
+    student,
+    wilson,
+)
 from tabarro.front.language import Language
 from tabarro.front.plot import plot
 from tabarro.front.screen import width_of
@@ -89,12 +101,56 @@ def test_the_bootstrap_finds_the_interval_of_a_mean():
 
 
 def test_a_spread_tells_the_middle_and_the_tails():
-    found = spread(list(range(1, 101)))
+    found = spread([x] for x in range(1, 101))
     assert found["mean"] == 50.5 and found["median"] == 50.5
     assert (found["least"], found["tenth"], found["ninetieth"], found["most"]) == (1, 11, 90, 100)
     error = sqrt(sum((x - 50.5) ** 2 for x in range(1, 101)) / 99 / 100)
-    assert found["low"] == pytest.approx(50.5 - 1.96 * error, abs=1e-3)
+    assert found["low"] == pytest.approx(50.5 - 1.9842 * error, abs=1e-3)
     assert spread([]) == {}
+
+
+def test_the_mean_of_few_games_has_the_interval_of_student_and_is_never_below_nothing():
+    for freedom, expected in ((1, 12.706), (3, 3.182), (10, 2.228), (11, 2.201), (30, 2.042), (1_000, 1.962)):
+        assert student(freedom) == pytest.approx(expected, abs=3e-3)
+    found = spread([[4], [6], [8]])  # mean 6, standard error 2 / sqrt(3)
+    assert found["high"] == pytest.approx(6 + 4.302653 * 2 / sqrt(3), abs=1e-3)
+    assert found["low"] == pytest.approx(6 - 4.302653 * 2 / sqrt(3), abs=1e-3)
+    assert spread([[1], [9]])["low"] == 0
+    assert (spread([[7]])["low"], spread([[7]])["high"]) == (None, None)
+
+
+def test_a_mean_of_several_players_of_each_game_is_as_sure_as_one_of_each():
+    alone, doubled = spread([[x] for x in (3, 9, 4, 8)]), spread([[x, x] for x in (3, 9, 4, 8)])
+    assert (alone["low"], alone["high"]) == (doubled["low"], doubled["high"])
+
+
+def test_partners_who_win_together_count_as_one_case():
+    together = share_of_games([(2, 2)] * 6)
+    assert (together["hits"], together["cases"]) == (12, 12)
+    assert (together["low"], together["high"]) == (share(6, 6)["low"], share(6, 6)["high"])
+    mixed = share_of_games([(2, 2)] * 30 + [(0, 2)] * 20)
+    assert (mixed["low"], mixed["high"]) == (share(30, 50)["low"], share(30, 50)["high"])
+
+
+def test_seats_that_win_independently_count_each_for_itself():
+    rng = random.Random(8)
+    games = [(sum(rng.random() < 0.4 for _ in range(3)), 3) for _ in range(4_000)]
+    assert design_effect(games) == pytest.approx(1, abs=0.06)
+    assert design_effect([(1, 2)] * 50) == 1  # one of the two wins each time: never narrower than if independent
+    assert design_effect([(1, 1), (0, 1), (0, 1)]) == 1
+
+
+def test_the_interval_of_dependent_seats_holds_the_true_share_as_often_as_it_says():
+    rng, held, plain = random.Random(3), 0, 0
+    for _ in range(1_000):
+        games = []
+        for _ in range(30):  # in a third of the games the three of them win or lose together, else each alone
+            one = rng.random() < 0.5
+            games.append((3 * one, 3) if rng.random() < 1 / 3 else (sum(rng.random() < 0.5 for _ in range(3)), 3))
+        found, simple = share_of_games(games), share(sum(h for h, _ in games), 90)
+        held += found["low"] <= 0.5 <= found["high"]
+        plain += simple["low"] <= 0.5 <= simple["high"]
+    assert 930 <= held <= 975 and plain < 910
 
 
 def game(number, winners, length=5, secrets=None, start="a"):
@@ -111,6 +167,21 @@ def test_wins_are_counted_by_seat_role_and_beginning():
     assert (wins["role"]["spy"]["hits"], wins["role"]["cook"]["hits"]) == (1, 2)
     assert (wins["start"]["first"]["hits"], wins["start"]["later"]["hits"]) == (3, 0)
     assert found["drawn"]["hits"] == 1
+
+
+def test_intervals_by_bot_and_by_beginning_know_that_seats_of_a_game_hang_together():
+    bots = {"a": "deducer", "b": "deducer", "c": "careful", "d": "careful"}
+    games = [{**game(n, ["a", "b"], secrets={}), "bots": bots, "start": "d"} for n in range(6)]
+    for row in games:
+        row["known"] = {seat: {"partner": 5} for seat in bots}
+        row["claims"] = [{"seat": "a", "what": "say", "right": True}] * 2
+    found = report(games)
+    assert found["wins"]["bot"]["deducer"] == {**share(6, 6), "hits": 12, "cases": 12}
+    assert found["wins"]["bot"]["careful"] == {**share(0, 6), "cases": 12}
+    later = found["wins"]["start"]["later"]
+    assert (later["hits"], later["cases"]) == (12, 18) and later["low"] <= share(12, 18)["low"]
+    assert found["knowledge"]["partner"]["known"] == {**share(6, 6), "hits": 24, "cases": 24}
+    assert found["declarations"]["wrong"] == {**share(0, 6), "cases": 12}
 
 
 def test_a_report_does_not_hang_on_the_order_of_the_games():
