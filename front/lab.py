@@ -252,10 +252,9 @@ def compare(one: Iterable[dict], other: Iterable[dict]) -> dict[str, Any]:
         test["corrected"], test["real"] = corrected, corrected < 0.05
     lengths = []
     for name in _keys(r["lengths"] for pair in pairs for r in pair):
-        differences = [b["lengths"].get(name, 0) - a["lengths"].get(name, 0) for a, b in pairs]
-        low, high = bootstrap(differences)
-        lengths.append({"name": name, "one": fmean(a["lengths"].get(name, 0) for a, _ in pairs) if pairs else None,
-                        "other": fmean(b["lengths"].get(name, 0) for _, b in pairs) if pairs else None,
+        before, after = [a["lengths"].get(name, 0) for a, _ in pairs], [b["lengths"].get(name, 0) for _, b in pairs]
+        low, high = bootstrap([b - a for a, b in zip(before, after)])
+        lengths.append({"name": name, "one": fmean(before), "other": fmean(after), "most": max(*before, *after),
                         "low": low, "high": high, "real": low is not None and (low > 0 or high < 0)})
     return {"pairs": len(pairs), "wins": tests, "lengths": lengths}
 

@@ -485,6 +485,19 @@ def test_names_in_a_plot_are_no_markup():
     assert "<script>" in [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
+@pytest.mark.parametrize("game, told", [("venice-2013", ["decisions", "rounds", "turns"]),
+                                        ("cards-safe", ["decisions", "rounds"])])
+def test_lengths_are_told_only_in_words_that_readers_know_and_rounds_once(game, told, tmp_path):
+    words = ("--players", 4, "--games", 3, "--seed", 4, "--markdown")
+
+    def lengths(out):
+        return [re.findall(r"^\| (\w[\w ]*?) \|", table, re.M)[1:] for table in out.split("\n\n") if table.startswith("| Length")]
+
+    assert lengths(here("simulate", game, *words)[1]) == [told]
+    assert lengths(here("simulate", game, *words, "--compare", "round_limit=0,900")[1]) == [told] * 3
+    assert "game" in data_of(tmp_path, game, *words)["lengths"]  # in the data is everything
+
+
 def test_markdown_tables_have_as_many_cells_as_headings():
     code, out, _ = here("simulate", "kuhn-poker", "--games", 20, "--seed", 1, "--markdown")
     tables = [line for line in out.splitlines() if line.startswith("|")]
