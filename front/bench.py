@@ -70,6 +70,9 @@ class Bench:
             return
         self.line(self.language.say(N_("Declarations: {made}; wrong: {share}."), made=self.number(claims["made"]),
                                     share=self.share(claims["wrong"])))
+        if claims["refused"]["hits"]:
+            self.line(self.language.say(N_("Right, but refused by another player: {share}."),
+                                        share=self.share(claims["refused"])))
         if len(claims["wrong_by_bot"]) > 1:
             for bot, wrong in claims["wrong_by_bot"].items():
                 self.line(self.language.say(N_("Wrong declarations of {bot}: {share}."), bot=bot,

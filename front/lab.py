@@ -211,15 +211,17 @@ def _sides(rows: list[dict]) -> dict[str, int]:
 
 
 def _claims(rows: list[dict]) -> dict[str, Any]:
-    wrong, by = Tally(), {}
+    """Declarations: how many were wrong, and how many were right but refused by somebody who had to agree."""
+    wrong, refused, by = Tally(), Tally(), {}
     for row in rows:
         for claim in row["claims"]:
             if claim["right"] is not None:
-                bot = row["bots"].get(claim["seat"], claim["seat"])
+                number, bot = row["number"], row["bots"].get(claim["seat"], claim["seat"])
+                refused.add(number, claim["refused"])
                 for tally in (wrong, by.setdefault(bot, Tally())):
-                    tally.add(row["number"], not claim["right"])
+                    tally.add(number, not claim["right"] and not claim["refused"])
     whole = share_of_games(wrong.games())
-    return {"made": whole["cases"], "wrong": whole,
+    return {"made": whole["cases"], "wrong": whole, "refused": share_of_games(refused.games()),
             "wrong_by_bot": {name: share_of_games(by[name].games()) for name in sorted(by)}}
 
 

@@ -174,7 +174,7 @@ def test_intervals_by_bot_and_by_beginning_know_that_seats_of_a_game_hang_togeth
     games = [{**game(n, ["a", "b"], secrets={}), "bots": bots, "start": "d"} for n in range(6)]
     for row in games:
         row["known"] = {seat: {"partner": 5} for seat in bots}
-        row["claims"] = [{"seat": "a", "what": "say", "right": True}] * 2
+        row["claims"] = [{"seat": "a", "what": "say", "right": True, "refused": False}] * 2
     found = report(games)
     assert found["wins"]["bot"]["deducer"] == {**share(6, 6), "hits": 12, "cases": 12}
     assert found["wins"]["bot"]["careful"] == {**share(0, 6), "cases": 12}
@@ -324,6 +324,15 @@ def test_careful_bots_declare_nothing_wrong_and_their_knowledge_comes_before_the
     assert known["everything"]["known"]["hits"] >= found["declarations"]["made"]  # whoever declared could know it
     assert known["everything"]["after"]["most"] <= found["lengths"]["decisions"]["most"]
     assert known["partner"]["known"]["hits"] >= known["everything"]["known"]["hits"]
+
+
+def test_a_declaration_that_is_right_but_refused_by_a_partner_is_not_wrong(tmp_path):
+    words = ("venice-2013", "--players", 4, "--games", 8, "--seed", 2, "--bots", "careful,red=random")
+    found = data_of(tmp_path, *words)["declarations"]
+    assert (found["made"], found["wrong"]["hits"], found["refused"]["hits"]) == (8, 1, 2)
+    assert found["wrong_by_bot"]["careful"]["hits"] == 0 and found["wrong_by_bot"]["random"]["hits"] == 1
+    code, out, _ = here("simulate", *words)
+    assert code == 0 and "Right, but refused by another player: 25.0 %" in out
 
 
 def test_bots_sit_by_seat_or_by_secret(tmp_path):
