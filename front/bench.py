@@ -13,7 +13,8 @@ __all__ = ["Bench"]
 # Headings of what is counted by; secrets are called as the game calls them.
 BY = {"seat": N_("Seat"), "start": N_("Beginning"), "side": N_("Winning together"), "bot": N_("Bot")}
 STARTS = {"first": N_("whoever begins"), "later": N_("the others")}
-# What long games are measured in, where it has one of these usual names.
+# What long games are measured in, where it has one of these usual names. What else the rules count or begin anew has a
+# name for those who write rules, not for readers: it is only in the data.
 LENGTHS = {"decisions": N_("decisions"), "rounds": N_("rounds"), "turn": N_("turns"), "game": N_("games"),
            "round": N_("rounds begun")}
 
@@ -31,9 +32,10 @@ class Bench:
                                  game=name, players=self.number(data["players"]), games=self.number(data["games"]),
                                  bots=data["bots"], seed=data["seed"])
 
-    def show(self, data: dict, heading: str = "") -> None:
+    def show(self, data: dict, setting: str = "") -> None:
         _ = self.language.translate
-        self.heading(heading or self.title(data))
+        if setting:
+            self.heading(setting, 3)
         if data["cut_off"]:
             self.line(self.language.ngettext("{number} game was cut off.", "{number} games were cut off.",
                                              data["cut_off"]))
@@ -45,7 +47,7 @@ class Bench:
             self.table([group, _("Wins"), _("Games"), _("Share"), _("95 % interval")],
                        [[name, self.number(s["hits"]), self.number(s["cases"]), self.percent(s["share"]),
                          self.interval(s)] for name, s in rows], (1, 2, 3, 4))
-        lengths = {name: s for name, s in data["lengths"].items() if s and s["most"] > 1}
+        lengths = {name: data["lengths"][name] for name in self.measures(data["lengths"])}
         self.table([_("Length"), _("Mean"), _("95 % interval"), _("10 % below"), _("Median"), _("90 % below"),
                     _("Most")],
                    [[self.length(name), self.decimal(s["mean"]), self.span(s["low"], s["high"]),
@@ -68,6 +70,9 @@ class Bench:
             return
         self.line(self.language.say(N_("Declarations: {made}; wrong: {share}."), made=self.number(claims["made"]),
                                     share=self.share(claims["wrong"])))
+        if claims["refused"]["hits"]:
+            self.line(self.language.say(N_("Right, but refused by another player: {share}."),
+                                        share=self.share(claims["refused"])))
         if len(claims["wrong_by_bot"]) > 1:
             for bot, wrong in claims["wrong_by_bot"].items():
                 self.line(self.language.say(N_("Wrong declarations of {bot}: {share}."), bot=bot,
@@ -85,23 +90,31 @@ class Bench:
                 found.append((self.by(key), [(self.name(key, name), rows[name]) for name in order]))
         return found
 
+    @staticmethod
+    def measures(lengths: dict[str, dict]) -> list[str]:
+        """The lengths that are worth telling: those with a name that are not always 1. Rounds are told once: those that
+        were begun only where the rules do not count them."""
+        named = [name for name, found in lengths.items() if name in LENGTHS and found.get("most", 0) > 1]
+        return [name for name in named if name != "round" or "rounds" not in lengths]
+
     def histogram(self, data: dict, records: list[dict]) -> tuple[str, list[int]] | None:
-        name = next((n for n in data["lengths"] if n != "decisions"), "decisions")
+        name = next((n for n in self.measures(data["lengths"]) if n != "decisions"), "decisions")
         return self.length(name), [r["lengths"].get(name, 0) for r in records if r["over"]]
 
     # --- two series ---------------------------------------------------------------------------------------------------
     def show_comparison(self, both: dict, one: str, other: str) -> None:
         _ = self.language.translate
         self.heading(self.language.say(N_("{one} against {other}: {pairs} pairs of games with the same seeds"), one=one,
-                                       other=other, pairs=self.number(both["pairs"])))
+                                       other=other, pairs=self.number(both["pairs"])), 3)
         pairs = max(1, both["pairs"])
         self.table([_("Wins"), one, other, _("By chance alone"), _("Difference")],
                    [[self.outcome(t), self.percent(t["one"] / pairs), self.percent(t["other"] / pairs),
                      self.chance(t["corrected"]), self.verdict(t["real"])] for t in both["wins"]], (1, 2, 3))
+        lengths = {t["name"]: t for t in both["lengths"]}
         self.table([_("Length"), one, other, _("95 % interval of the difference"), _("Difference")],
-                   [[self.length(t["name"]), self.decimal(t["one"]), self.decimal(t["other"]),
+                   [[self.length(name), self.decimal(t["one"]), self.decimal(t["other"]),
                      self.span(t["low"], t["high"]), self.verdict(t["real"])]
-                    for t in both["lengths"]], (1, 2, 3))
+                    for name, t in lengths.items() if name in self.measures(lengths)], (1, 2, 3))
 
     def outcome(self, test: dict) -> str:
         if test["what"] == "drawn":
@@ -147,7 +160,7 @@ class Bench:
         return " · ".join(self.thing(key) for key in keys)
 
     def length(self, name: str) -> str:
-        return self.language.translate(LENGTHS[name]) if name in LENGTHS else name.replace("_", " ")
+        return self.language.translate(LENGTHS[name])
 
     def known(self, name: str) -> str:
         from .deduce import question_name
@@ -170,8 +183,8 @@ class Bench:
 
         return "–" if share is None else format_percent(share, format="0.0 %", locale=self.language.code)
 
-    def span(self, low: float, high: float) -> str:
-        return f"{self.decimal(low)} – {self.decimal(high)}"
+    def span(self, low: float | None, high: float | None) -> str:
+        return "–" if low is None else f"{self.decimal(low)} – {self.decimal(high)}"
 
     def interval(self, share: dict) -> str:
         return f"{self.percent(share['low'])} – {self.percent(share['high'])}" if share["cases"] else "–"
@@ -182,9 +195,9 @@ class Bench:
         return f"{self.percent(share['share'])} ({self.interval(share)})"
 
     # --- writing ------------------------------------------------------------------------------------------------------
-    def heading(self, text: str) -> None:
+    def heading(self, text: str, level: int = 2) -> None:
         if self.markdown:
-            self.line(f"## {text}")
+            self.line(f"{'#' * level} {text}")
         else:
             self.terminal.heading(text)
         self.line()

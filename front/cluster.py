@@ -6,6 +6,7 @@ again by another one.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 
@@ -14,7 +15,7 @@ from .workers import Stop, chunks_of
 
 __all__ = ["Unreachable", "play_on_cluster"]
 
-PATIENCE = 20  # seconds until we believe that there is no cluster
+PATIENCE = 5  # seconds until we believe that there is no cluster
 
 
 class Unreachable(Exception):
@@ -27,6 +28,8 @@ def play_on_cluster(address: str, series: Series, numbers: list[int], stop: Stop
         from distributed import Client, as_completed
     except ImportError:
         raise Unreachable("distributed") from None
+    if not _answers(address):  # a client would try for long, and complain on its own when it is given up
+        raise Unreachable(address)
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError):
@@ -45,3 +48,18 @@ def play_on_cluster(address: str, series: Series, numbers: list[int], stop: Stop
             future.release()
         if stop():
             client.cancel(futures)
+
+
+def _answers(address: str) -> bool:
+    """Is there a scheduler? It is asked who it is."""
+    from distributed import Security
+    from distributed.core import rpc
+
+    async def who() -> str:
+        async with rpc(address, timeout=PATIENCE, connection_args=Security().get_connection_args("client")) as there:
+            return (await there.identity())["type"]
+
+    try:
+        return asyncio.run(asyncio.wait_for(who(), PATIENCE)) == "Scheduler"
+    except Exception:  # no address, an unknown way to connect, nobody there, somebody else: each kind has its own error
+        return False

@@ -1,7 +1,12 @@
 """What a series of games tells: shares with their intervals, lengths, and whether two settings really differ.
 
-All in plain Python, by the textbook: Wilson's interval for shares, the exact sign test on pairs (McNemar) for wins, the
-bootstrap on pairs for lengths, Holm's correction where several things are compared at once.
+All in plain Python, by the textbook: Wilson's interval for shares, Student's for means, the exact sign test on pairs
+(McNemar) for wins, the bootstrap on pairs for lengths, Holm's correction where several things are compared at once.
+
+Games are independent of each other, but what happens in one game is not: partners win together. Where several cases of
+a row may be of the same game, its interval is that of a sample of clusters. The variance of the share is estimated from
+game to game (the ratio estimator). It tells how many cases are worth one independent case (Kish's design effect), and
+Wilson's interval is made for so many fewer cases.
 """
 
 from __future__ import annotations
@@ -12,15 +17,18 @@ from math import comb, sqrt
 from statistics import fmean, median
 from typing import Any
 
-__all__ = ["bootstrap", "compare", "holm", "report", "share", "sign_test", "spread", "wilson"]
+__all__ = ["bootstrap", "compare", "design_effect", "holm", "report", "share", "share_of_games", "sign_test", "spread",
+           "student", "wilson"]
 
 Z = 1.959963984540054  # two-sided, 95 %
+# The same of Student's distribution, with one degree of freedom and more.
+FEW = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139)
 RESAMPLES = 2_000
 MOST_DRAWS = 4_000_000  # of the bootstrap, so that long series do not take for ever
 
 
 # --- statistics -------------------------------------------------------------------------------------------------------
-def wilson(hits: int, cases: int) -> tuple[float, float]:
+def wilson(hits: float, cases: float) -> tuple[float, float]:
     """The interval that holds the true share with 95 % confidence."""
     if not cases:
         return 0.0, 1.0
@@ -30,20 +38,56 @@ def wilson(hits: int, cases: int) -> tuple[float, float]:
     return (0.0 if hits == 0 else middle - half), (1.0 if hits == cases else middle + half)
 
 
-def share(hits: int, cases: int) -> dict[str, Any]:
-    low, high = wilson(hits, cases)
+def share(hits: int, cases: int, effect: float = 1.0) -> dict[str, Any]:
+    """How many of how many, with an interval that takes so many cases for one."""
+    low, high = wilson(hits / effect, cases / effect)
     return {"cases": cases, "hits": hits, "share": round(hits / cases, 6) if cases else None, "low": round(low, 6),
             "high": round(high, 6)}
 
 
-def spread(values: Sequence[float]) -> dict[str, Any]:
-    """Mean, its interval, and the values below which a tenth, half and nine tenths lie."""
-    if not values:
+def share_of_games(games: Iterable[tuple[int, int]]) -> dict[str, Any]:
+    """A share of what was counted in several games: the hits and cases of each game."""
+    rows = [(hits, cases) for hits, cases in games if cases]
+    return share(sum(hits for hits, _ in rows), sum(cases for _, cases in rows), design_effect(rows))
+
+
+def design_effect(games: Sequence[tuple[float, float]]) -> float:
+    """How many cases are worth one independent case: at least 1, at most all those of a game.
+
+    Few games may agree by chance. So, as Agresti and Coull do it for shares, a game of nothing but hits is added, and
+    one without any."""
+    if all(cases == 1 for _, cases in games):
+        return 1.0
+    worst = sum(cases * cases for _, cases in games) / sum(cases for _, cases in games)
+    usual = fmean(cases for _, cases in games)
+    games = [*games, (usual, usual), (0, usual)]
+    count, whole = len(games), sum(cases for _, cases in games)
+    p = sum(hits for hits, _ in games) / whole
+    variance = count / (count - 1) * sum((hits - p * cases) ** 2 for hits, cases in games) / whole**2
+    return min(max(1.0, variance * whole / (p * (1 - p))), worst)
+
+
+def student(freedom: int) -> float:
+    """How many standard errors reach to the ends of the interval of a mean: more than Z, the fewer games there are."""
+    if freedom <= len(FEW):
+        return FEW[freedom - 1]
+    return Z + (Z**3 + Z) / (4 * freedom) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * freedom**2)
+
+
+def spread(games: Iterable[Sequence[float]]) -> dict[str, Any]:
+    """Mean, its interval, and the values below which a tenth, half and nine tenths lie: of the values of each game.
+
+    The values are counts, so none of them is below 0. One game alone tells nothing of the others: no interval."""
+    groups = [values for values in games if values]
+    if not groups:
         return {}
-    row, count = sorted(values), len(values)
-    mean = fmean(row)
-    half = Z * sqrt(sum((x - mean) ** 2 for x in row) / (count - 1) / count) if count > 1 else 0.0
-    return {"cases": count, "mean": round(mean, 4), "low": round(mean - half, 4), "high": round(mean + half, 4),
+    row = sorted(value for values in groups for value in values)
+    count, mean, low, high = len(row), fmean(row), None, None
+    if len(groups) > 1:
+        square = sum((sum(values) - mean * len(values)) ** 2 for values in groups)
+        half = student(len(groups) - 1) * sqrt(len(groups) / (len(groups) - 1) * square) / count
+        low, high = round(max(0.0, mean - half), 4), round(mean + half, 4)
+    return {"cases": count, "mean": round(mean, 4), "low": low, "high": high,
             "least": row[0], "tenth": row[count // 10], "median": median(row), "ninetieth": row[(9 * count) // 10 - (
                 count % 10 == 0)], "most": row[-1]}
 
@@ -60,10 +104,12 @@ def sign_test(ups: int, downs: int) -> float:
     return min(1.0, 2 * sum(comb(count, k) for k in range(fewer + 1)) / 2**count)
 
 
-def bootstrap(differences: Sequence[float], seed: int = 1) -> tuple[float, float]:
-    """The 95 % interval of a mean difference: the middle of the means of many samples drawn with replacement."""
+def bootstrap(differences: Sequence[float], seed: int = 1) -> tuple[float | None, float | None]:
+    """The 95 % interval of a mean difference: the middle of the means of many samples drawn with replacement.
+
+    One difference alone tells nothing of the others, so there is no interval."""
     if len(differences) < 2:
-        return (-float("inf"), float("inf"))
+        return None, None
     rng, count = random.Random(seed), len(differences)
     times = max(200, min(RESAMPLES, MOST_DRAWS // count))
     means = sorted(fmean(rng.choices(differences, k=count)) for _ in range(times))
@@ -89,9 +135,9 @@ def report(records: Iterable[dict]) -> dict[str, Any]:
         "games": len(rows), "finished": len(over), "cut_off": len(rows) - len(over),
         "drawn": share(sum(not r["winners"] for r in over), len(over)),
     }
-    found["wins"] = {key: {name: share(hits, cases) for name, (hits, cases) in table.items()}
+    found["wins"] = {key: {name: share_of_games(games) for name, games in table.items()}
                      for key, table in _wins(over).items() if table}
-    found["lengths"] = {name: spread([r["lengths"].get(name, 0) for r in over])
+    found["lengths"] = {name: spread([r["lengths"].get(name, 0)] for r in over)
                         for name in _keys(r["lengths"] for r in over)}
     cells: dict[tuple, list[int]] = {}
     for row in over:
@@ -110,32 +156,44 @@ def _keys(maps: Iterable[dict]) -> list[str]:
     return list(dict.fromkeys(key for one in maps for key in one))
 
 
-def _wins(rows: list[dict]) -> dict[str, dict[str, tuple[int, int]]]:
-    """Wins by seat, by whether one began, by secret value, by bot; and how often which side won."""
-    counts: dict[str, dict[str, list[int]]] = {"seat": {}, "start": {}, "bot": {}}
+def _wins(rows: list[dict]) -> dict[str, dict[str, list[tuple[int, int]]]]:
+    """Wins by seat, by whether one began, by secret value, by bot, and by side: the hits and cases of each game."""
+    counts: dict[str, dict[str, Tally]] = {"seat": {}, "start": {}, "bot": {}}
 
-    def add(key: str, name: Any, won: bool) -> None:
-        entry = counts.setdefault(key, {}).setdefault(str(name), [0, 0])
-        entry[0] += won
-        entry[1] += 1
+    def add(key: str, name: Any, number: int, won: bool) -> None:
+        counts.setdefault(key, {}).setdefault(str(name), Tally()).add(number, won)
 
     for row in rows:
         for seat, bot in row["bots"].items():
-            won = seat in row["winners"]
-            add("seat", seat, won)
-            add("bot", bot, won)
+            number, won = row["number"], seat in row["winners"]
+            add("seat", seat, number, won)
+            add("bot", bot, number, won)
             if row["start"] is not None:
-                add("start", "first" if seat == row["start"] else "later", won)
+                add("start", "first" if seat == row["start"] else "later", number, won)
             for secret, values in row["secrets"].items():
                 if seat in values and not isinstance(values[seat], list):
-                    add(secret, values[seat], won)
+                    add(secret, values[seat], number, won)
     if len(counts["bot"]) < 2:
         del counts["bot"]
-    found = {key: {name: (table[name][0], table[name][1]) for name in sorted(table)} for key, table in counts.items()}
+    found = {key: {name: table[name].games() for name in sorted(table)} for key, table in counts.items()}
     sides = _sides(rows)
     if sides:
-        found["side"] = {name: (hits, len(rows)) for name, hits in sorted(sides.items())}
+        found["side"] = {name: [(1, 1)] * hits + [(0, 1)] * (len(rows) - hits) for name, hits in sorted(sides.items())}
     return found
+
+
+class Tally:
+    """Hits and cases, game by game."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, tuple[int, int]] = {}
+
+    def add(self, number: int, hit: bool) -> None:
+        hits, cases = self._of.get(number, (0, 0))
+        self._of[number] = hits + hit, cases + 1
+
+    def games(self) -> list[tuple[int, int]]:
+        return list(self._of.values())
 
 
 def _sides(rows: list[dict]) -> dict[str, int]:
@@ -153,14 +211,18 @@ def _sides(rows: list[dict]) -> dict[str, int]:
 
 
 def _claims(rows: list[dict]) -> dict[str, Any]:
-    claims = [(claim, row) for row in rows for claim in row["claims"] if claim["right"] is not None]
-    by: dict[str, list[int]] = {}
-    for claim, row in claims:
-        entry = by.setdefault(row["bots"].get(claim["seat"], claim["seat"]), [0, 0])
-        entry[0] += not claim["right"]
-        entry[1] += 1
-    return {"made": len(claims), "wrong": share(sum(not c["right"] for c, _ in claims), len(claims)),
-            "wrong_by_bot": {name: share(*by[name]) for name in sorted(by)}}
+    """Declarations: how many were wrong, and how many were right but refused by somebody who had to agree."""
+    wrong, refused, by = Tally(), Tally(), {}
+    for row in rows:
+        for claim in row["claims"]:
+            if claim["right"] is not None:
+                number, bot = row["number"], row["bots"].get(claim["seat"], claim["seat"])
+                refused.add(number, claim["refused"])
+                for tally in (wrong, by.setdefault(bot, Tally())):
+                    tally.add(number, not claim["right"] and not claim["refused"])
+    whole = share_of_games(wrong.games())
+    return {"made": whole["cases"], "wrong": whole, "refused": share_of_games(refused.games()),
+            "wrong_by_bot": {name: share_of_games(by[name].games()) for name in sorted(by)}}
 
 
 def _knowledge(rows: list[dict]) -> dict[str, Any]:
@@ -168,9 +230,10 @@ def _knowledge(rows: list[dict]) -> dict[str, Any]:
     names = _keys(of_seat for r in rows for of_seat in r.get("known", {}).values())
     found = {}
     for name in names:
-        moments = [of_seat[name] for r in rows for of_seat in r.get("known", {}).values() if name in of_seat]
-        known = [m for m in moments if m is not None]
-        found[name] = {"known": share(len(known), len(moments)), "after": spread(known)}
+        moments = [[of_seat[name] for of_seat in r.get("known", {}).values() if name in of_seat] for r in rows]
+        known = [[m for m in of_game if m is not None] for of_game in moments]
+        found[name] = {"known": share_of_games((len(some), len(of_game)) for some, of_game in zip(known, moments)),
+                       "after": spread(known)}
     return found
 
 
@@ -182,7 +245,7 @@ def compare(one: Iterable[dict], other: Iterable[dict]) -> dict[str, Any]:
     pairs = [(first[n], second[n]) for n in sorted(first.keys() & second.keys())]
     tests = []
     for key, name in _outcomes(pairs):
-        before, after = zip(*[(_won(a, key, name), _won(b, key, name)) for a, b in pairs])
+        before, after = [_won(a, key, name) for a, _ in pairs], [_won(b, key, name) for _, b in pairs]
         ups = sum(b and not a for a, b in zip(before, after))
         downs = sum(a and not b for a, b in zip(before, after))
         tests.append({"what": key, "name": name, "one": sum(before), "other": sum(after), "ups": ups, "downs": downs,
@@ -191,11 +254,10 @@ def compare(one: Iterable[dict], other: Iterable[dict]) -> dict[str, Any]:
         test["corrected"], test["real"] = corrected, corrected < 0.05
     lengths = []
     for name in _keys(r["lengths"] for pair in pairs for r in pair):
-        differences = [b["lengths"].get(name, 0) - a["lengths"].get(name, 0) for a, b in pairs]
-        low, high = bootstrap(differences)
-        lengths.append({"name": name, "one": fmean(a["lengths"].get(name, 0) for a, _ in pairs) if pairs else None,
-                        "other": fmean(b["lengths"].get(name, 0) for _, b in pairs) if pairs else None,
-                        "low": low, "high": high, "real": low > 0 or high < 0})
+        before, after = [a["lengths"].get(name, 0) for a, _ in pairs], [b["lengths"].get(name, 0) for _, b in pairs]
+        low, high = bootstrap([b - a for a, b in zip(before, after)])
+        lengths.append({"name": name, "one": fmean(before), "other": fmean(after), "most": max(*before, *after),
+                        "low": low, "high": high, "real": low is not None and (low > 0 or high < 0)})
     return {"pairs": len(pairs), "wins": tests, "lengths": lengths}
 
 

@@ -22,10 +22,12 @@ from ..interpreter.evaluate import evaluate, slot_of
 from ..interpreter.screens import read_screens
 from ..interpreter.source import HEADER
 from .bots import BOTS, Place
+from .imagine import TRIED
 
 __all__ = ["Series", "decisions", "play_some", "seed_of", "watcher"]
 
 MOST_DECISIONS = 20_000  # of a game that does not end by itself
+PATIENCE = 4  # decisions of others between a declaration and its verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class Watcher:
                        if f.kind == "state" and not f.params and f.result.kind == "number" and f.view == "all"]
         self.lifetimes = {e.number: _lifetime(e) for e in game.program.events if e.kind == "reset" and _lifetime(e)}
         self.claims, self.verdicts = self._claims()
+        self.claiming = self._claiming()
         self.starts = {e.number for e in game.program.events if e.kind == "draw" and len(e.names) and
                        e.types[0].kind == "thing" and e.types[0].atoms <= set(game.vocabulary.seats)}
 
@@ -103,6 +106,12 @@ class Watcher:
                     verdicts.update((e.number, inside) for e in shows)
         return claims, verdicts
 
+    def _claiming(self) -> set[tuple[int, int]]:
+        """The same as choices: node and alternative."""
+        steps = {(id(e.origin), e.alternative) for e in self.game.program.events if e.number in self.claims}
+        return {(node.number, a.atom) for node in self.game.program.nodes if node.kind == "ask"
+                for a in node.step.alternatives if (id(node.step), a.name) in steps}
+
     # --- one game -----------------------------------------------------------------------------------------------------
     def play(self, series: Series, number: int, stopped: Callable[[], bool]) -> dict | None:
         game = self.game
@@ -111,16 +120,19 @@ class Watcher:
         bots = {seat: BOTS[kind](game, seat) for seat, kind in kinds.items()}
         places = {seat: Place(state, seat) for seat in bots}
         luck = {seat: random.Random(seed_of(series.seed, f"{number}/{seat}")) for seat in bots}
-        decisions, marks = 0, []
+        decisions, marks, hearing = 0, [], Hearing(self)
         while not state.over and decisions < series.most:
             if decisions & 15 == 0 and stopped():
                 return None
             if series.knowledge:
                 marks.append(state.v[1])
             seat = state.actor
-            state.apply(bots[seat].choose(places[seat], luck[seat]), trusted=True)
+            choice = bots[seat].choose(places[seat], luck[seat])
+            hearing.before(state, seat, choice)
+            state.apply(choice, trusted=True)
+            hearing.after(state)
             decisions += 1
-        record = self.record(state, number, decisions)
+        record = self.record(state, number, decisions, hearing.refused)
         record["bots"] = kinds
         if series.knowledge:
             record["known"] = Knowledge(self, state, marks).moments()
@@ -141,7 +153,7 @@ class Watcher:
         return self.names[value] if kind.kind == "thing" and value is not None else value
 
     # --- looking at all of it -----------------------------------------------------------------------------------------
-    def record(self, state, number: int, decisions: int) -> dict:
+    def record(self, state, number: int, decisions: int, refused: set[int]) -> dict:
         result = state.result
         lengths = {"decisions": decisions}
         for function in self.counts:
@@ -158,9 +170,9 @@ class Watcher:
                 name = self.lifetimes[event]
                 lengths[name] = lengths.get(name, 0) + 1
             elif event in self.claims:
-                claims.append({"seat": self.names[row[2]], "step": self.claims[event], "right": None})
+                claims.append({"seat": self.names[row[2]], "step": self.claims[event], "right": None, "refused": False})
             elif event in self.verdicts and claims and claims[-1]["step"] == self.verdicts[event]:
-                claims[-1]["right"] = bool(row[2])
+                claims[-1].update(right=bool(row[2]), refused=id(row) in refused)
             elif start is None:
                 if event in self.starts:
                     start = (row[2],)
@@ -173,7 +185,8 @@ class Watcher:
             "secrets": {f.shape.split(" ")[0]: {seat: self.named(state.v[at], f.result) for seat, at in slots.items()}
                         for f, slots in self.secrets},
             "cells": self.cells(state, winners),
-            "claims": [{"seat": c["seat"], "what": c["step"].split("/")[-2], "right": c["right"]} for c in claims],
+            "claims": [{"seat": c["seat"], "what": c["step"].split("/")[-2], "right": c["right"], "refused": c["refused"]}
+                       for c in claims],
         }
 
     def cells(self, state, winners: list[str]) -> list[dict]:
@@ -190,6 +203,55 @@ class Watcher:
             found[keys] = found.get(keys, False) or seat in winners
         kinds = [expr.type for expr in table.keys]
         return [{"keys": [self.named(k, t) for k, t in zip(keys, kinds)], "won": won} for keys, won in found.items()]
+
+
+class Hearing:
+    """What becomes of a declaration that others have to agree to. One that failed was refused, not wrong, if it would
+    have been right had they answered otherwise."""
+
+    def __init__(self, watcher: Watcher):
+        self.watcher = watcher
+        self.refused: set[int] = set()  # ids of rows with a verdict; the log keeps them alive
+        self._who: str | None = None  # waits for the verdict
+        self._since: Any = None  # the log before he declared
+        self._asked: list = []  # positions since then in which another one decides
+
+    def before(self, state, seat: str, choice: tuple) -> None:
+        if self._who is None:
+            if (state.v[0], *choice[:1]) in self.watcher.claiming:
+                self._who, self._since, self._asked = seat, state.v[1], []
+        elif seat != self._who:
+            self._asked.append(state.clone())
+
+    def after(self, state) -> None:
+        if self._who is None:
+            return
+        verdict = self._verdict(state, self._since)
+        if verdict is not None and not verdict[2] and any(self._may_be_right(s, PATIENCE) for s in self._asked):
+            self.refused.add(id(verdict))
+        if verdict is not None or len(self._asked) > PATIENCE:
+            self._who = None
+
+    def _verdict(self, state, since) -> tuple | None:
+        """The last one that the log has since then."""
+        chain = state.v[1]
+        while chain is not None and chain is not since:
+            if chain[1][0] in self.watcher.verdicts:
+                return chain[1]
+            chain = chain[0]
+        return None
+
+    def _may_be_right(self, state, patience: int) -> bool:
+        """Can the one who decides here, and others after him, make it right?"""
+        if state.over or state.actor == self._who or not patience:
+            return False
+        for choice in state.legal()[:TRIED]:
+            other = state.clone()
+            other.apply(choice, trusted=True)
+            verdict = self._verdict(other, state.v[1])
+            if verdict[2] if verdict is not None else self._may_be_right(other, patience - 1):
+                return True
+        return False
 
 
 class Knowledge:

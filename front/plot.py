@@ -18,34 +18,43 @@ BARS = 200  # height of the histogram
 INK, MUTED, FILL = "#222222", "#767676", "#2464b4"
 
 
+# A heading (what sets it apart from others, if there are any), groups of shares (heading, rows of name and share), and
+# a histogram of one kind of length (its name, the length of each game).
+Panel = tuple[str, list[tuple[str, list[tuple[str, dict]]]], tuple[str, list[int]] | None]
+
+
 class NoPainter(Exception):
     """PNG needs a library that is not installed."""
 
 
-def plot(title: str, groups: list[tuple[str, list[tuple[str, dict]]]], lengths: tuple[str, list[int]] | None,
-         percent: Callable[[float], str] = "{:.1%}".format) -> str:
-    """Groups of shares (heading, rows of name and share), and a histogram of one kind of length."""
+def plot(title: str, panels: list[Panel], percent: Callable[[float], str] = "{:.1%}".format) -> str:
+    """One panel below the other. All histograms of the same kind of length have the same scale."""
     lines, y = [], MARGIN + 8
     for part in wrapped(title, int((WIDTH - 2 * MARGIN) / LETTER / 1.35)):
         lines.append(_text(MARGIN, y, part, size=16, weight="bold"))
         y += 20
-    names = [width_of(name) for _, rows in groups for name, _ in rows]
+    names = [width_of(name) for _, groups, _ in panels for _, rows in groups for name, _ in rows]
     left = round(min(LONGEST, max(LABEL, MARGIN + 12 + LETTER * max(names, default=0))))
-    for heading, rows in groups:
-        y += 18
-        lines.append(_text(MARGIN, y, heading, weight="bold"))
-        y += 8
-        for name, share in rows:
-            y += ROW
-            lines += _share(y, name, share, left, percent)
-        y += 6
-        lines += _scale(y, left)
-        y += 16
-    if lengths is not None and lengths[1]:
-        y += 18
-        lines.append(_text(MARGIN, y, lengths[0], weight="bold"))
-        lines += _histogram(y + 22, lengths[1])
-        y += BARS + 48
+    for label, groups, lengths in panels:
+        if label:
+            y += 22
+            lines.append(_text(MARGIN, y, cut(label, int((WIDTH - 2 * MARGIN) / LETTER / 1.2)), size=15, weight="bold"))
+        for heading, rows in groups:
+            y += 18
+            lines.append(_text(MARGIN, y, heading, weight="bold"))
+            y += 8
+            for name, share in rows:
+                y += ROW
+                lines += _share(y, name, share, left, percent)
+            if rows:
+                lines += _scale(y + 6, left)
+                y += 22
+        if lengths is not None and lengths[1]:
+            y += 18
+            lines.append(_text(MARGIN, y, lengths[0], weight="bold"))
+            alike = [v for _, _, other in panels if other is not None and other[0] == lengths[0] for v in other[1]]
+            lines += _histogram(y + 22, lengths[1], min(alike), max(alike))
+            y += BARS + 48
     height = y + MARGIN
     return "\n".join([
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -95,8 +104,7 @@ def _scale(y: int, left: int) -> list[str]:
     return lines
 
 
-def _histogram(y: int, values: list[int]) -> list[str]:
-    least, most = min(values), max(values)
+def _histogram(y: int, values: list[int], least: int, most: int) -> list[str]:
     width = max(1, -(-(most - least + 1) // 40))
     bins = [0] * ((most - least) // width + 1)
     for value in values:

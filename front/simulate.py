@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import time
 from pathlib import Path
@@ -21,7 +22,7 @@ def arguments(parser, language) -> None:
     add_game(parser, language)
     number = whole_number
     parser.add_argument("--games", type=number(language, 1), default=GAMES, metavar="N", help=_("how many games"))
-    parser.add_argument("--bots", default="", metavar="BOTS",
+    parser.add_argument("--bots", metavar="BOTS",
                         help=_("who plays: a bot for all, or for a seat or a secret: careful,red=random"))
     parser.add_argument("--seed", type=number(language), metavar="S", help=_("the same seed gives the same games"))
     parser.add_argument("--jobs", type=number(language, 1), default=1, metavar="J", help=_("in so many processes"))
@@ -38,43 +39,42 @@ def arguments(parser, language) -> None:
 
 def run(args, terminal: Terminal) -> int:
     from .bench import Bench
+    from .bots import USUAL
     from .lab import compare, report
     from .workers import Stop
 
     game = load(args, terminal)
     _check_files(args, terminal)
     args.seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
-    settings = [(args.options, game)]
-    if args.compare:
-        settings = _two(args, terminal)
+    settings = [("", args.options, game)] if args.compare is None else _two(args, terminal)
     sets, data, start = [], [], time.perf_counter()
     with Stop() as stop:
-        for options, one in settings:
+        for name, options, one in settings:
             if not stop():
-                records = _played(args, terminal, options, one, stop)
-                sets.append((one, records))
+                sets.append((name, one, _played(args, terminal, options, one, stop)))
     seconds = time.perf_counter() - start
     bench = Bench(game, terminal, args)
-    for one, records in sets:
+    for _, one, records in sets:
         data.append({"game": one.id, "players": one.players, "seed": args.seed, "asked": args.games,
                      "interrupted": stop.wanted, "options": {n: o.value for n, o in one.options.items()},
-                     "bots": args.bots or "random", **report(records)})
+                     "bots": args.bots or USUAL, **report(records)})
     if not sum(d["games"] for d in data):
         terminal.say(N_("No game was finished."))
         return 130
-    both = compare(sets[0][1], sets[1][1]) if len(sets) == 2 else None
-    if args.json:
-        whole: Any = {"settings": data, "comparison": both} if args.compare else data[0]
-        _write(args.json, json.dumps(whole, ensure_ascii=False, indent=1) + "\n", terminal)
-    if args.plot:
-        _draw(args, terminal, bench, data[0], sets[0][1])
-    if args.json != "-":
-        for index, one in enumerate(data):
-            bench.show(one, heading=_setting(args, index) if args.compare else "")
+    both = compare(sets[0][2], sets[1][2]) if len(sets) == 2 else None
+    if args.json != "-":  # before anything is written: a full disk shall not take it away
+        bench.heading(bench.title(data[0]))
+        for (name, _, _), one in zip(sets, data):
+            bench.show(one, name)
         if both is not None:
-            bench.show_comparison(both, _setting(args, 0), _setting(args, 1))
+            bench.show_comparison(both, sets[0][0], sets[1][0])
         if not args.markdown:
             bench.show_speed(sum(d["games"] for d in data), seconds)
+    if args.json is not None:
+        whole: Any = data[0] if args.compare is None else {"settings": data, "comparison": both}
+        _write(args.json, json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n", terminal)
+    if args.plot is not None:
+        _draw(args, terminal, bench, data, sets)
     if stop.wanted:
         print(terminal.language.say(N_("You stopped it. What was done until then is counted.")), file=terminal.err)
         return 130
@@ -92,7 +92,7 @@ def _series(args, terminal: Terminal, options: list[str], game):
                   _bots(args.bots, game, terminal), args.max_decisions or MOST_DECISIONS, args.knowledge)
 
 
-def _bots(text: str, game, terminal: Terminal) -> tuple[tuple[str, str], ...]:
+def _bots(text: str | None, game, terminal: Terminal) -> tuple[tuple[str, str], ...]:
     """careful · red=random,blue=careful · careful,agent_x=deducer"""
     from ..interpreter.errors import did_you_mean
     from ..interpreter.screens import read_screens
@@ -101,8 +101,9 @@ def _bots(text: str, game, terminal: Terminal) -> tuple[tuple[str, str], ...]:
     secrets = [f.result for f in read_screens(game.vocabulary).secrets]
     names = [seat for seat in game.seats if seat not in game.chance_seats]
     names += [game.vocabulary.atoms[a].name for kind in secrets for a in sorted(kind.atoms)]
-    found = {"": USUAL}
-    for wish in filter(None, (part.strip() for part in text.split(","))):
+    found: dict[str, str] = {}
+    wishes = [USUAL] if text is None else [part.strip() for part in text.split(",")]
+    for wish in wishes:
         where, equals, bot = wish.rpartition("=")
         if equals and where not in names:
             meant = did_you_mean(where, names)
@@ -111,28 +112,29 @@ def _bots(text: str, game, terminal: Terminal) -> tuple[tuple[str, str], ...]:
         if bot not in BOTS:
             raise terminal.refusal(N_("There is no bot “{name}”. These are: {bots}."), name=bot[:40],
                                    bots=", ".join(BOTS))
+        if where in found:
+            raise terminal.refusal(N_("“{text}” names two bots for the same players. Write for instance "
+                                      "--bots careful,red=random."), text=text[:60])
         found[where] = bot
-    return tuple(sorted(found.items()))
+    return tuple(sorted({"": USUAL, **found}.items()))
 
 
-def _two(args, terminal: Terminal) -> list[tuple[list[str], Any]]:
-    """The game in both settings."""
+def _two(args, terminal: Terminal) -> list[tuple[str, list[str], Any]]:
+    """The game in both settings, with what they are called."""
     name, equals, values = args.compare.partition("=")
-    two = values.split(",")
-    if not equals or not name or len(two) != 2:
+    name, two = name.strip(), [value.strip() for value in values.split(",")]
+    if not name or len(two) != 2 or not all(two):
         raise terminal.refusal(N_("“{text}” does not name two values of an option: write for instance "
                                   "--compare repeats=objected,allowed."), text=args.compare[:60])
     found, before = [], args.options
-    for value in two:
-        args.options = [*before, f"{name}={value}"]
-        found.append((args.options, load(args, terminal)))
+    for setting in (f"{name}={value}" for value in two):
+        args.options = [*before, setting]
+        found.append((setting, args.options, load(args, terminal)))
     args.options = before
+    if len({game.options[name].value for _, _, game in found}) == 1:
+        raise terminal.refusal(N_("“{text}” names the same value twice, so there is nothing to compare."),
+                               text=args.compare[:60])
     return found
-
-
-def _setting(args, index: int) -> str:
-    name, _, values = args.compare.partition("=")
-    return f"{name}={values.split(',')[index]}"
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
@@ -146,7 +148,7 @@ def _played(args, terminal: Terminal, options: list[str], game, stop) -> list[di
             advance(len(some))
 
         try:
-            if args.cluster:
+            if args.cluster is not None:
                 _on_cluster(args.cluster, series, numbers, stop, done, terminal)
             else:
                 play_all(series, numbers, args.jobs, stop, done)
@@ -198,11 +200,10 @@ class _progress:
 # --- files ------------------------------------------------------------------------------------------------------------
 def _check_files(args, terminal: Terminal) -> None:
     """Better now than after an hour of games."""
-    for name in filter(None, (args.json, args.plot)):
-        folder = Path(name).resolve().parent
-        if name != "-" and (not folder.is_dir() or Path(name).is_dir()):
+    for name in (args.json, args.plot):
+        if name not in (None, "-") and not _can_write(Path(name)):
             raise terminal.refusal(N_("The file “{file}” cannot be written."), file=name[:80])
-    if args.plot and Path(args.plot).suffix.lower() not in (".svg", ".png"):
+    if args.plot is not None and Path(args.plot).suffix.lower() not in (".svg", ".png"):
         raise terminal.refusal(N_("A plot is written as .svg or as .png."))
     if args.plot and args.plot.lower().endswith(".png"):
         from .plot import NoPainter, as_png
@@ -212,6 +213,21 @@ def _check_files(args, terminal: Terminal) -> None:
         except NoPainter:
             raise terminal.refusal(N_("For .png install Tabarro with the extra “plot”; without it, "
                                       "write .svg.")) from None
+
+
+def _can_write(path: Path) -> bool:
+    """It is tried; a file that is there stays as it is, and one that is not there is not there afterwards."""
+    try:
+        new = not path.exists()
+        if not new and not path.is_file():  # a pipe is not opened twice
+            return not path.is_dir() and os.access(path, os.W_OK)
+        with path.open("ab"):
+            pass
+        if new:
+            path.resolve().unlink()  # not the link that may lead to it
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _write(name: str, text: str | bytes, terminal: Terminal) -> None:
@@ -224,8 +240,13 @@ def _write(name: str, text: str | bytes, terminal: Terminal) -> None:
         raise terminal.refusal(N_("The file “{file}” cannot be written."), file=name[:80]) from None
 
 
-def _draw(args, terminal: Terminal, bench, data: dict, records: list[dict]) -> None:
+def _draw(args, terminal: Terminal, bench, data: list[dict], sets: list[tuple]) -> None:
     from .plot import as_png, plot
 
-    svg = plot(bench.title(data), bench.groups(data), bench.histogram(data, records), bench.percent)
+    if not any(one["finished"] for one in data):
+        raise terminal.refusal(N_("No game was finished, so there is nothing to draw."))
+    nothing = [(terminal.language.translate(N_("No game was finished.")), [])]
+    panels = [(name, bench.groups(one) or nothing, bench.histogram(one, records))
+              for (name, _, records), one in zip(sets, data)]
+    svg = plot(bench.title(data[0]), panels, bench.percent)
     _write(args.plot, as_png(svg) if args.plot.lower().endswith(".png") else svg, terminal)

@@ -18,10 +18,23 @@ import pytest
 
 from tabarro.cli import main
 from tabarro.front import workers
-from tabarro.front.lab import bootstrap, compare, holm, report, share, sign_test, spread, wilson
+from tabarro.front.lab import (
+    bootstrap,
+    compare,
+    design_effect,
+    holm,
+    report,
+    share,
+    share_of_games,
+    sign_test,
+    spread,
+    student,
+    wilson,
+)
 from tabarro.front.language import Language
 from tabarro.front.plot import plot
 from tabarro.front.screen import width_of
+from tabarro.front.simulate import _can_write
 from tabarro.front.terminal import Terminal
 
 PLAIN = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1",
@@ -88,12 +101,56 @@ def test_the_bootstrap_finds_the_interval_of_a_mean():
 
 
 def test_a_spread_tells_the_middle_and_the_tails():
-    found = spread(list(range(1, 101)))
+    found = spread([x] for x in range(1, 101))
     assert found["mean"] == 50.5 and found["median"] == 50.5
     assert (found["least"], found["tenth"], found["ninetieth"], found["most"]) == (1, 11, 90, 100)
     error = sqrt(sum((x - 50.5) ** 2 for x in range(1, 101)) / 99 / 100)
-    assert found["low"] == pytest.approx(50.5 - 1.96 * error, abs=1e-3)
+    assert found["low"] == pytest.approx(50.5 - 1.9842 * error, abs=1e-3)
     assert spread([]) == {}
+
+
+def test_the_mean_of_few_games_has_the_interval_of_student_and_is_never_below_nothing():
+    for freedom, expected in ((1, 12.706), (3, 3.182), (10, 2.228), (11, 2.201), (30, 2.042), (1_000, 1.962)):
+        assert student(freedom) == pytest.approx(expected, abs=3e-3)
+    found = spread([[4], [6], [8]])  # mean 6, standard error 2 / sqrt(3)
+    assert found["high"] == pytest.approx(6 + 4.302653 * 2 / sqrt(3), abs=1e-3)
+    assert found["low"] == pytest.approx(6 - 4.302653 * 2 / sqrt(3), abs=1e-3)
+    assert spread([[1], [9]])["low"] == 0
+    assert (spread([[7]])["low"], spread([[7]])["high"]) == (None, None)
+
+
+def test_a_mean_of_several_players_of_each_game_is_as_sure_as_one_of_each():
+    alone, doubled = spread([[x] for x in (3, 9, 4, 8)]), spread([[x, x] for x in (3, 9, 4, 8)])
+    assert (alone["low"], alone["high"]) == (doubled["low"], doubled["high"])
+
+
+def test_partners_who_win_together_count_as_one_case():
+    together = share_of_games([(2, 2)] * 6)
+    assert (together["hits"], together["cases"]) == (12, 12)
+    assert (together["low"], together["high"]) == (share(6, 6)["low"], share(6, 6)["high"])
+    mixed = share_of_games([(2, 2)] * 30 + [(0, 2)] * 20)
+    assert (mixed["low"], mixed["high"]) == (share(30, 50)["low"], share(30, 50)["high"])
+
+
+def test_seats_that_win_independently_count_each_for_itself():
+    rng = random.Random(8)
+    games = [(sum(rng.random() < 0.4 for _ in range(3)), 3) for _ in range(4_000)]
+    assert design_effect(games) == pytest.approx(1, abs=0.06)
+    assert design_effect([(1, 2)] * 50) == 1  # one of the two wins each time: never narrower than if independent
+    assert design_effect([(1, 1), (0, 1), (0, 1)]) == 1
+
+
+def test_the_interval_of_dependent_seats_holds_the_true_share_as_often_as_it_says():
+    rng, held, plain = random.Random(3), 0, 0
+    for _ in range(1_000):
+        games = []
+        for _ in range(30):  # in a third of the games the three of them win or lose together, else each alone
+            one = rng.random() < 0.5
+            games.append((3 * one, 3) if rng.random() < 1 / 3 else (sum(rng.random() < 0.5 for _ in range(3)), 3))
+        found, simple = share_of_games(games), share(sum(h for h, _ in games), 90)
+        held += found["low"] <= 0.5 <= found["high"]
+        plain += simple["low"] <= 0.5 <= simple["high"]
+    assert 930 <= held <= 975 and plain < 910
 
 
 def game(number, winners, length=5, secrets=None, start="a"):
@@ -110,6 +167,21 @@ def test_wins_are_counted_by_seat_role_and_beginning():
     assert (wins["role"]["spy"]["hits"], wins["role"]["cook"]["hits"]) == (1, 2)
     assert (wins["start"]["first"]["hits"], wins["start"]["later"]["hits"]) == (3, 0)
     assert found["drawn"]["hits"] == 1
+
+
+def test_intervals_by_bot_and_by_beginning_know_that_seats_of_a_game_hang_together():
+    bots = {"a": "deducer", "b": "deducer", "c": "careful", "d": "careful"}
+    games = [{**game(n, ["a", "b"], secrets={}), "bots": bots, "start": "d"} for n in range(6)]
+    for row in games:
+        row["known"] = {seat: {"partner": 5} for seat in bots}
+        row["claims"] = [{"seat": "a", "what": "say", "right": True, "refused": False}] * 2
+    found = report(games)
+    assert found["wins"]["bot"]["deducer"] == {**share(6, 6), "hits": 12, "cases": 12}
+    assert found["wins"]["bot"]["careful"] == {**share(0, 6), "cases": 12}
+    later = found["wins"]["start"]["later"]
+    assert (later["hits"], later["cases"]) == (12, 18) and later["low"] <= share(12, 18)["low"]
+    assert found["knowledge"]["partner"]["known"] == {**share(6, 6), "hits": 24, "cases": 24}
+    assert found["declarations"]["wrong"] == {**share(0, 6), "cases": 12}
 
 
 def test_a_report_does_not_hang_on_the_order_of_the_games():
@@ -254,6 +326,15 @@ def test_careful_bots_declare_nothing_wrong_and_their_knowledge_comes_before_the
     assert known["partner"]["known"]["hits"] >= known["everything"]["known"]["hits"]
 
 
+def test_a_declaration_that_is_right_but_refused_by_a_partner_is_not_wrong(tmp_path):
+    words = ("venice-2013", "--players", 4, "--games", 8, "--seed", 2, "--bots", "careful,red=random")
+    found = data_of(tmp_path, *words)["declarations"]
+    assert (found["made"], found["wrong"]["hits"], found["refused"]["hits"]) == (8, 1, 2)
+    assert found["wrong_by_bot"]["careful"]["hits"] == 0 and found["wrong_by_bot"]["random"]["hits"] == 1
+    code, out, _ = here("simulate", *words)
+    assert code == 0 and "Right, but refused by another player: 25.0 %" in out
+
+
 def test_bots_sit_by_seat_or_by_secret(tmp_path):
     found = data_of(tmp_path, "cards-safe", "--players", 4, "--games", 4, "--seed", 2,
                     "--bots", "random,agent_x=careful,madame_zsa_zsa=careful", "--max-decisions", 400)
@@ -269,6 +350,53 @@ def test_two_settings_are_compared_on_the_same_seeds(tmp_path):
     assert found["comparison"]["pairs"] == 6 and rounds["one"] <= 1 and rounds["other"] <= 2
     code, out, _ = here("simulate", *words)
     assert code == 0 and "round_limit=1 against round_limit=2" in out
+    lines = out.splitlines()
+    assert lines[0] == "Inkognito: Venice, 2013, 4 players: 6 games among bots (random), seed 2"
+    assert [line for line in lines if line.startswith("round_limit")][:2] == ["round_limit=1", "round_limit=2"]
+
+
+def test_where_all_games_were_cut_off_there_is_nothing_to_compare():
+    found = compare([], [])
+    assert found["pairs"] == 0 and not any(test["real"] for test in (*found["wins"], *found["lengths"]))
+    code, out, err = here("simulate", "cards-safe", "--players", 4, "--games", 1, "--seed", 1, "--max-decisions", 2,
+                          "--compare", "round_limit=1,2")
+    assert code == 0 and "0 pairs" in out, err
+
+
+def test_blanks_between_what_is_compared_do_not_matter(tmp_path):
+    words = ("cards-safe", "--players", 4, "--games", 1, "--seed", 2, "--max-decisions", 40, "--compare")
+    assert data_of(tmp_path, *words, "declare_to=partner,anyone") == data_of(tmp_path, *words, " declare_to = partner, anyone ")
+
+
+def test_one_pair_of_games_has_no_interval_and_is_valid_json():
+    code, out, err = here("simulate", "cards-safe", "--players", 4, "--games", 1, "--seed", 1, "--compare", "round_limit=1,2",
+                          "--json", "-")
+    assert code == 0, err
+    found = json.loads(out, parse_constant=pytest.fail)
+    assert (found["comparison"]["lengths"][0]["low"], found["comparison"]["lengths"][0]["high"]) == (None, None)
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_first_game(tmp_path, monkeypatch):
+    monkeypatch.setattr("tabarro.front.simulate._played", lambda *_: pytest.fail("it played"))
+    (tmp_path / "folder").mkdir()
+    for name in ("/proc/x.json", tmp_path / "folder", tmp_path / "missing" / "x.json", ""):
+        code, out, err = here("simulate", "kuhn-poker", "--json", name)
+        assert code == 2 and not out and "cannot be written" in err
+
+
+def test_whether_a_file_can_be_written_is_tried_without_a_trace(tmp_path):
+    kept, new, link = tmp_path / "kept.json", tmp_path / "new.json", tmp_path / "link.json"
+    kept.write_text("as it was")
+    link.symlink_to(new)
+    for file in (kept, new, link):
+        assert _can_write(file)
+    assert kept.read_text() == "as it was" and link.is_symlink() and not new.exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no disk that is always full")
+def test_a_full_disk_takes_nothing_away_that_was_counted():
+    code, out, err = here("simulate", "kuhn-poker", "--games", 5, "--seed", 1, "--json", "/dev/full")
+    assert code == 2 and "95 % interval" in out and "cannot be written" in err
 
 
 def test_the_plot_is_a_picture_of_the_shares(tmp_path):
@@ -281,6 +409,33 @@ def test_the_plot_is_a_picture_of_the_shares(tmp_path):
     assert len(spots) >= 5  # two seats, whoever begins and the others, three cards
     width = float(root.get("width"))
     assert all(0 < float(c.get("cx")) < width for c in spots)
+
+
+def test_the_plot_of_a_comparison_shows_both_settings_on_the_same_scale(tmp_path):
+    file = tmp_path / "both.svg"
+    code, _, err = here("simulate", "cards-safe", "--players", 4, "--games", 6, "--seed", 2, "--max-decisions", 5_000,
+                        "--compare", "round_limit=2,5", "--plot", file)
+    assert code == 0, err
+    texts = [t.text for t in ElementTree.parse(file).getroot().iter("{http://www.w3.org/2000/svg}text")]
+    assert texts.index("round_limit=2") < texts.index("round_limit=5")
+    assert texts.count("Seat") == 2 and texts.count("rounds") == 2
+    first, second = (texts[i + 1:i + 4] for i, text in enumerate(texts) if text == "rounds")
+    assert first[1:] == second[1:]  # after how many games the highest column has: the least and the most
+
+
+def test_a_plot_of_games_that_were_all_cut_off_is_not_drawn(tmp_path):
+    file = tmp_path / "empty.svg"
+    code, out, err = here("simulate", "cards-safe", "--players", 4, "--games", 2, "--seed", 1, "--max-decisions", 2,
+                          "--plot", file)
+    assert code == 2 and "2 games were cut off" in out and "nothing to draw" in err
+    assert not file.exists()
+
+
+def test_in_a_plot_of_a_comparison_a_setting_without_a_finished_game_says_so():
+    root = ElementTree.fromstring(plot("both", [("x=1", [("No game was finished.", [])], None),
+                                                ("x=2", [("a", [("b", share(1, 2))])], ("rounds", [1, 2]))]))
+    texts = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "No game was finished." in texts and texts.count("100") == 1  # one scale
 
 
 def test_a_plot_is_painted_as_png_where_there_is_a_painter(tmp_path, monkeypatch):
@@ -308,7 +463,8 @@ def test_without_a_painter_it_is_said_before_the_games_what_to_install(tmp_path,
 
 def test_long_names_and_titles_stay_inside_the_plot():
     names = ["Colonel Bubble and Lord Fiddlebottom", "フィルボトム卿とバブル大佐とマダム・ザザと怪しい影", "x" * 90]
-    root = ElementTree.fromstring(plot("A title of many words " * 9, [("a", [(n, share(1, 2)) for n in names])], None))
+    root = ElementTree.fromstring(plot("A title of many words " * 9, [
+        ("A setting of many words " * 9, [("a", [(n, share(1, 2)) for n in names])], None)]))
     width = float(root.get("width"))
     for text in root.iter("{http://www.w3.org/2000/svg}text"):
         long = width_of(text.text) * 6.5 * float(text.get("font-size")) / 13
@@ -333,9 +489,22 @@ def test_a_table_has_all_its_columns_however_narrow_the_terminal(columns, langua
 
 
 def test_names_in_a_plot_are_no_markup():
-    svg = plot("<&>", [("a & b", [("<script>", share(1, 2))])], ("x", [1, 2, 2, 9]))
+    svg = plot("<&>", [("c & d", [("a & b", [("<script>", share(1, 2))])], ("x", [1, 2, 2, 9]))])
     root = ElementTree.fromstring(svg)
     assert "<script>" in [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+@pytest.mark.parametrize("game, told", [("venice-2013", ["decisions", "rounds", "turns"]),
+                                        ("cards-safe", ["decisions", "rounds"])])
+def test_lengths_are_told_only_in_words_that_readers_know_and_rounds_once(game, told, tmp_path):
+    words = ("--players", 4, "--games", 3, "--seed", 4, "--markdown")
+
+    def lengths(out):
+        return [re.findall(r"^\| (\w[\w ]*?) \|", table, re.M)[1:] for table in out.split("\n\n") if table.startswith("| Length")]
+
+    assert lengths(here("simulate", game, *words)[1]) == [told]
+    assert lengths(here("simulate", game, *words, "--compare", "round_limit=0,900")[1]) == [told] * 3
+    assert "game" in data_of(tmp_path, game, *words)["lengths"]  # in the data is everything
 
 
 def test_markdown_tables_have_as_many_cells_as_headings():
@@ -350,7 +519,14 @@ def test_markdown_tables_have_as_many_cells_as_headings():
 @pytest.mark.parametrize("words, said", [
     (["kuhn-poker", "--bots", "clever"], "There is no bot “clever”"),
     (["kuhn-poker", "--bots", "frist=random"], "“frist” is neither a seat nor a secret"),
+    (["kuhn-poker", "--bots", ","], "There is no bot “”"),
+    (["kuhn-poker", "--bots", ""], "There is no bot “”"),
+    (["kuhn-poker", "--bots", "random,careful"], "two bots for the same players"),
+    (["kuhn-poker", "--bots", "first=random,first=careful"], "two bots for the same players"),
     (["kuhn-poker", "--compare", "x"], "does not name two values"),
+    (["kuhn-poker", "--compare", ""], "does not name two values"),
+    (["cards-safe", "--compare", "false_cards=1,"], "does not name two values"),
+    (["cards-safe", "--compare", "false_cards=1,1"], "names the same value twice"),
     (["kuhn-poker", "--plot", "shares.gif"], ".svg"),
     (["kuhn-poker", "--json", "no/such/folder/x.json"], "cannot be written"),
     (["kuhn-poker", "--games", "0"], "at least 1"),
@@ -360,6 +536,16 @@ def test_what_cannot_be_played_is_refused_with_a_reason(monkeypatch, words, said
     monkeypatch.setattr("tabarro.front.cluster.PATIENCE", 1)
     code, _, err = here("simulate", *words)
     assert code == 2 and said in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize("address", ["nonsense", "foo://bar:1", "127.0.0.1", "", " ", "127.0.0.1:9"])
+def test_where_no_cluster_can_be_it_is_said_soon_and_once(address):
+    start = time.monotonic()
+    done = subprocess.run([sys.executable, "-m", "tabarro.cli", "simulate", "kuhn-poker", "--games", "2", "--cluster", address],
+                          capture_output=True, text=True, env=PLAIN, timeout=60)
+    assert done.returncode == 2 and not done.stdout
+    assert done.stderr == f"No cluster answers at “{address}”.\n"
+    assert time.monotonic() - start < 30  # most of it is for starting on a busy machine
 
 
 # --- more than one machine --------------------------------------------------------------------------------------------
