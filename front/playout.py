@@ -185,8 +185,8 @@ class Watcher:
             "secrets": {f.shape.split(" ")[0]: {seat: self.named(state.v[at], f.result) for seat, at in slots.items()}
                         for f, slots in self.secrets},
             "cells": self.cells(state, winners),
-            "claims": [{"seat": c["seat"], "what": c["step"].split("/")[-2], "right": c["right"], "refused": c["refused"]}
-                       for c in claims],
+            "claims": [{"seat": c["seat"], "what": c["step"].split("/")[-2], "right": c["right"],
+                        "refused": c["refused"]} for c in claims],
         }
 
     def cells(self, state, winners: list[str]) -> list[dict]:

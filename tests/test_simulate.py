@@ -365,12 +365,13 @@ def test_where_all_games_were_cut_off_there_is_nothing_to_compare():
 
 def test_blanks_between_what_is_compared_do_not_matter(tmp_path):
     words = ("cards-safe", "--players", 4, "--games", 1, "--seed", 2, "--max-decisions", 40, "--compare")
-    assert data_of(tmp_path, *words, "declare_to=partner,anyone") == data_of(tmp_path, *words, " declare_to = partner, anyone ")
+    plain = data_of(tmp_path, *words, "declare_to=partner,anyone")
+    assert data_of(tmp_path, *words, " declare_to = partner, anyone ") == plain
 
 
 def test_one_pair_of_games_has_no_interval_and_is_valid_json():
-    code, out, err = here("simulate", "cards-safe", "--players", 4, "--games", 1, "--seed", 1, "--compare", "round_limit=1,2",
-                          "--json", "-")
+    code, out, err = here("simulate", "cards-safe", "--players", 4, "--games", 1, "--seed", 1,
+                          "--compare", "round_limit=1,2", "--json", "-")
     assert code == 0, err
     found = json.loads(out, parse_constant=pytest.fail)
     assert (found["comparison"]["lengths"][0]["low"], found["comparison"]["lengths"][0]["high"]) == (None, None)
@@ -500,7 +501,8 @@ def test_lengths_are_told_only_in_words_that_readers_know_and_rounds_once(game, 
     words = ("--players", 4, "--games", 3, "--seed", 4, "--markdown")
 
     def lengths(out):
-        return [re.findall(r"^\| (\w[\w ]*?) \|", table, re.M)[1:] for table in out.split("\n\n") if table.startswith("| Length")]
+        tables = [table for table in out.split("\n\n") if table.startswith("| Length")]
+        return [re.findall(r"^\| (\w[\w ]*?) \|", table, re.M)[1:] for table in tables]
 
     assert lengths(here("simulate", game, *words)[1]) == [told]
     assert lengths(here("simulate", game, *words, "--compare", "round_limit=0,900")[1]) == [told] * 3
@@ -541,8 +543,9 @@ def test_what_cannot_be_played_is_refused_with_a_reason(monkeypatch, words, said
 @pytest.mark.parametrize("address", ["nonsense", "foo://bar:1", "127.0.0.1", "", " ", "127.0.0.1:9"])
 def test_where_no_cluster_can_be_it_is_said_soon_and_once(address):
     start = time.monotonic()
-    done = subprocess.run([sys.executable, "-m", "tabarro.cli", "simulate", "kuhn-poker", "--games", "2", "--cluster", address],
-                          capture_output=True, text=True, env=PLAIN, timeout=60)
+    words = ["simulate", "kuhn-poker", "--games", "2", "--cluster", address]
+    done = subprocess.run([sys.executable, "-m", "tabarro.cli", *words], capture_output=True, text=True, env=PLAIN,
+                          timeout=60)
     assert done.returncode == 2 and not done.stdout
     assert done.stderr == f"No cluster answers at “{address}”.\n"
     assert time.monotonic() - start < 30  # most of it is for starting on a busy machine
