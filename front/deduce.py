@@ -265,7 +265,7 @@ def best_questions(odds, sheet) -> list[dict]:
             event = sentence.event
             row = (*(filled.get(n) for n in event.names), *(filled.get(v.name) for v in event.context))
             ways = ways_of(odds.belief, event, row)
-            bits = odds.gain(ways) if ways else None
+            bits = odds.gain(ways) if ways else odds.surprise(event, row)
             if bits is not None and bits > 1e-9:
                 found.append({"sentence": sentence.name, "bits": round(bits, 4),
                               "with": {n: odds.game.vocabulary.atoms[v].name for n, v in zip(names, values)}})

@@ -95,6 +95,14 @@ class Odds:
                 chances[answer] = chances.get(answer, 0.0) + share / len(possible)
         return max(0.0, -sum(p * log2(p) for p in chances.values() if p > 0) - inside)
 
+    def surprise(self, event, values: tuple) -> float | None:
+        """How many bits a value would tell that is shown without anybody's choice; None if that cannot be told."""
+        if event.kind != "show" or event.origin is None or event.types[-1].kind == "truth":
+            return None
+        names = names_of(event, values)
+        chances = self.spread(lambda slots: evaluate(event.origin.at["show"], slots, names))
+        return None if None in chances else max(0.0, -sum(p * log2(p) for p in chances.values() if p > 0))
+
     def _outcomes(self, ways: list, slots: _Slots) -> list[tuple]:
         """All legal answers, each with what I would be shown after it, such as the face of a card that was covered."""
         way, found = _first(self.belief, ways, slots)
@@ -131,18 +139,24 @@ class Odds:
         return self.belief.me in (seen_by if isinstance(seen_by, tuple) else (seen_by,))
 
 
+def names_of(event, values: tuple) -> dict[Var, Any]:
+    """The variables that a row of the log tells."""
+    names = dict(zip(event.context, values[len(event.names):]))
+    if event.kind == "show":
+        told = dict(zip(event.names, values))
+        for var in event.origin.visible:
+            if var.name in told:
+                names.setdefault(var.origin, told[var.name])
+    return names
+
+
 def ways_of(belief: Belief, event, values: tuple) -> list:
     """The questions that somebody else may have answered here: step, alternative, the names it hangs on."""
-    step = event.origin
-    told = dict(zip(event.names, values))
-    names = dict(zip(event.context, values[len(event.names):]))
+    step, names = event.origin, names_of(event, values)
     if event.kind == "ask":
-        if told.get("who") == belief.me or not event.context:
+        if dict(zip(event.names, values)).get("who") == belief.me or not event.context:
             return []
         return [(step, next((a for a in step.alternatives if a.name == event.alternative), None), names)]
-    for var in step.visible:
-        if var.name in told:
-            names.setdefault(var.origin, told[var.name])
     found = []
     for origin, alternative, _, terms in belief.origins(step):
         try:

@@ -212,6 +212,13 @@ def test_the_best_question_of_the_card_game_tells_as_many_bits_as_counting_says(
     assert black["bits"] == pytest.approx(log2(6) - 0 - 1, abs=1e-3)  # six cards, of which either may be shown
 
 
+def test_with_three_a_look_at_a_card_of_the_dummy_tells_which_of_three_it_is():
+    sheet = sheet_of(load_game("cards-safe", 3), "red", identity="agent_x", code="13")
+    looks = [q for q in best_questions(understood(sheet), sheet) if q["sentence"] == "dummy"]
+    assert {q["with"]["secret"] for q in looks} == {"true_identity", "true_code"}
+    assert all(q["bits"] == pytest.approx(log2(3), abs=1e-3) for q in looks)
+
+
 def under_way(game, seed, most):
     """A random game before its last decision, or after so many."""
     state, rng, before = game.new(seed), random.Random(seed), None

@@ -12,7 +12,6 @@ import argparse
 import io
 import json
 import tempfile
-from math import sqrt
 from pathlib import Path
 
 from tabarro.cli import main
@@ -67,7 +66,8 @@ def standing_out(data: dict) -> list[str]:
         cases = sum(row["cases"] for _, row in rows)
         usual = sum(row["hits"] for _, row in rows) / max(1, cases)
         for name, row in rows:
-            if row["cases"] and abs(row["share"] - usual) > 3.29 * sqrt(usual * (1 - usual) / row["cases"]):
+            error = (row["high"] - row["low"]) / 2 / 1.96
+            if row["cases"] > 100 and abs(row["share"] - usual) > 3.29 * error:
                 if (key, name) != ("start", "later"):
                     name = "whoever begins" if key == "start" else f"{key} {name.replace('_', ' ')}"
                     found.append(f"{name} {100 * row['share']:.1f} % (all: {100 * usual:.1f} %)")
