@@ -4,10 +4,16 @@ A world is one way in which chance may have dealt what the player has not seen. 
 all ways that fit what he saw of it; then each thing he sees strikes out the worlds in which it could not have happened:
 a choice that would not have been allowed, a reveal that would have shown something else. What others chose unseen is
 left open, so the truth is never struck out. Nothing but the player's own log is read.
+
+Where there are more deals than can be gone through, some are drawn at random instead, and new ones when few of them are
+left. Then `exact` is no: what holds in all of them is likely, but not certain.
 """
 
 from __future__ import annotations
 
+import copy
+import random
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,18 +22,20 @@ from ..interpreter.model import Alternative, Expr, Function, Part, Step, Var
 from ..interpreter.observe import seen_rows
 from ..interpreter.source import HEADER
 
-__all__ = ["Belief", "TooManyWorlds"]
+__all__ = ["Belief"]
 
-BUDGET = 50_000  # worlds
+BUDGET = 50_000  # worlds that are gone through one by one
+SAMPLES = 500  # worlds that are drawn where there are more
+REFILLS = 2  # times that as many are drawn again when few are left
 KEPT = 400  # deals that are remembered
 _DEALS: dict[tuple, tuple] = {}
 _LAYOUTS: dict[tuple, int] = {}  # which secrets stand where in a world, numbered
+DOUBT = 0.05  # how often a guess about what others hold is not trusted
+LOST = 20  # steps of dealing, for each world of the budget, after which one gives up
+PROBES = 16  # ways that are gone to estimate how many there are
+TRIES = 20  # how often one is looked for, at most
 JUDGED = 20_000  # rows of which it is remembered in which worlds they can be
 _JUDGED: dict[tuple, list] = {}
-
-
-class TooManyWorlds(Exception):
-    """There are more deals than can be counted one by one."""
 
 
 class Unknown(Exception):
@@ -58,8 +66,10 @@ class _Slots:
 class Belief:
     """The worlds that one seat holds possible. `observe` takes the rows of its log as they come."""
 
-    def __init__(self, game, seat: str, budget: int = BUDGET):
-        self.game, self.seat, self.budget = game, seat, budget
+    def __init__(self, game, seat: str, budget: int | None = None, samples: int | None = None):
+        self.game, self.seat = game, seat
+        self.budget, self.samples = budget or BUDGET, samples or SAMPLES
+        self.exact = True  # are these all worlds, or only some of them?
         self.me = game.vocabulary.seats[game.seat(seat)]
         self.mask = 1 << game.seat(seat)
         self.functions = [f for fs in game.vocabulary.functions.values() for f in fs if f.kind == "state"]
@@ -77,6 +87,9 @@ class Belief:
         self._longest = 0  # rows that dealing writes at most
         self._games = 0  # games of the match before this one
         self._lasting: list[Any] = []  # the state as it was known at the end of the game before
+        self._opening: tuple = ()  # if not exact: the dealing that worlds are drawn from, and what was known after it
+        self._since: list[tuple] = []  # if not exact: the rows since then
+        self._enough = 0  # if not exact: with so many worlds no new ones are drawn
         played = {step.callee.shape.split(" ")[0] for rule in game.program.rules.values()
                   for step in _walk(rule.steps) if step.verb == "play"}
         self._is_match = bool(played)
@@ -85,9 +98,9 @@ class Belief:
 
     # --- from a log ---------------------------------------------------------------------------------------------------
     @classmethod
-    def of(cls, state, seat: str, budget: int = BUDGET) -> Belief:
+    def of(cls, state, seat: str, budget: int | None = None, samples: int | None = None) -> Belief:
         """Straight from a state, reading nothing of it but this seat's log."""
-        belief = cls(state.game, seat, budget)
+        belief = cls(state.game, seat, budget, samples)
         belief._midway = state.actor == "chance"
         belief.observe(seen_rows(state.v[1], belief.mask))
         return belief
@@ -137,6 +150,9 @@ class Belief:
                         if slot in self.seen_slots:
                             self.known[slot] = self._lasting[slot]
         self.dealt, self._complete = True, decided or self._longest < len(self._before)
+        if not self.exact:
+            self._opening, self._since = (*self._opening, self.known.copy()), []
+            self._enough = len(self.worlds) // 4
         for row in self._before:
             self._take(row)
         if self._complete:
@@ -161,20 +177,26 @@ class Belief:
         key = (self.game.digest, self.seat, self._games > 0, dealing.midway, dealt_at, tuple(expected[:told]))
         found = _DEALS.get(key)
         if found is None:
-            leaves = dealing.all(dealt_at)
-            found = (*self._settled(leaves), dealing.longest)
+            rng, leaves = random.Random(repr((self.seat, expected[:told]))), None
+            if dealing.estimate(dealt_at, rng) <= self.budget * 10:
+                leaves = dealing.all(dealt_at)
+            exact = leaves is not None
+            found = (*self._settled(leaves if exact else dealing.some(dealt_at, self.samples, rng), exact),
+                     dealing.longest, exact)
             if not dealing.too_long:
                 while len(_DEALS) >= KEPT:
                     del _DEALS[next(iter(_DEALS))]
                 _DEALS[key] = found
-        if len(found[2]) > self.budget:  # found by somebody with more patience
-            raise TooManyWorlds
-        self.place, self.seen_slots, self.worlds, self._longest = found
+        self.place, self.seen_slots, self.worlds, self._longest, self.exact = found
+        if self.exact and len(self.worlds) > self.budget:  # found by somebody with more patience
+            self.worlds, self.exact = random.Random(1).sample(self.worlds, self.samples), False
+        if not self.exact:
+            self._opening = (dealing, dealt_at)
         self._layout = _LAYOUTS.setdefault(tuple(self.place), len(_LAYOUTS))
         size = self.game.program.state_slots
         self.known = (first if first is not None else self.game.program.start)[HEADER:HEADER + size]
 
-    def _settled(self, leaves: list[list]) -> tuple[dict[int, int], frozenset[int], list[tuple]]:
+    def _settled(self, leaves: list[list], exact: bool) -> tuple[dict[int, int], frozenset[int], list[tuple]]:
         size = self.game.program.state_slots
         states = [v[HEADER:HEADER + size] for v in leaves]
         seen, fixed = set(), set()
@@ -184,7 +206,7 @@ class Belief:
             seen.update(visible)
             if id(function) not in changing or function.view == "nobody":
                 fixed.update(set(self._slots(function)) - set(visible))
-        secrets = [slot for slot in sorted(fixed) if len({s[slot] for s in states}) > 1]
+        secrets = [slot for slot in sorted(fixed) if not exact or len({s[slot] for s in states}) > 1]
         worlds = list(dict.fromkeys(tuple(s[slot] for slot in secrets) for s in states))
         return {slot: index for index, slot in enumerate(secrets)}, frozenset(seen) | (fixed - set(secrets)), worlds
 
@@ -207,8 +229,31 @@ class Belief:
         except (IndexError, TypeError):  # it depends on the state who sees it: as far as belief goes, not seen
             return False
 
+    def _refill(self) -> None:
+        """Draw new worlds, and keep those that agree with all that was seen since the dealing."""
+        dealing, dealt_at, known = self._opening
+        rng = random.Random(repr((self.seat, self._since)))
+        for _ in range(REFILLS):
+            again = copy.copy(self)
+            leaves = dealing.some(dealt_at, self.samples, rng)
+            again.worlds = list(dict.fromkeys(tuple(v[HEADER + slot] for slot in self.place) for v in leaves))
+            again.known = known.copy()
+            for row in self._since:
+                again._look_at(row)
+            self.worlds = list(dict.fromkeys([*self.worlds, *again.worlds]))
+            if len(self.worlds) >= self.samples // 2:
+                break
+        self._enough = len(self.worlds) // 2  # not before half of these are struck out again
+
     # --- what is seen -------------------------------------------------------------------------------------------------
     def _take(self, row: tuple) -> None:
+        self._look_at(row)
+        if not self.exact:
+            self._since.append(row)
+            if len(self.worlds) < self._enough:
+                self._refill()
+
+    def _look_at(self, row: tuple) -> None:
         event = self.game.program.events[row[0]]
         values = row[1:]
         if event.kind == "set":
@@ -449,6 +494,7 @@ class _Dealing:
     def __init__(self, belief: Belief, expected: list[tuple], midway: bool):
         self.belief, self.expected, self.midway = belief, expected, midway
         self.longest = 0  # rows that a way has written, and after which more might come
+        self.wanted: dict[int, dict[Any, int]] = {}
         self.too_long = False  # was there a way that did not fit only because more would have been seen?
 
     def rows(self, state) -> list[tuple]:
@@ -479,18 +525,99 @@ class _Dealing:
             return values, hidden, told
         return None, 0, 0
 
-    def all(self, dealt_at: int) -> list[list]:
+    def all(self, dealt_at: int) -> list[list] | None:
+        """All ways; None if there are more than can be gone through."""
         leaves = []
         for values, _, _ in self._ways(dealt_at):
             leaves.append(values)
             if len(leaves) > self.belief.budget:
-                raise TooManyWorlds
-        return leaves
+                return None
+        return leaves if self.visited < LOST * self.belief.budget else None
+
+    def estimate(self, dealt_at: int, rng: random.Random) -> float:
+        """About how many ways there are: the mean of what some random ones tell (Knuth's estimate)."""
+        return sum(size for _, _, size in (self._random_way(dealt_at, rng) for _ in range(PROBES))) / PROBES
+
+    def some(self, dealt_at: int, count: int, rng: random.Random) -> list[list]:
+        """So many ways, drawn as chance would; fewer, if they are hard to find."""
+        found = []
+        for _ in range(TRIES * count):
+            values, chance, _ = self._random_way(dealt_at, rng)
+            if values is not None:
+                found.append((values, chance))
+            if len(found) == count:
+                break
+        best = max((chance for _, chance in found), default=1.0)
+        return [values for values, chance in found if chance >= best or rng.random() < chance / best]
+
+    def _random_way(self, dealt_at: int, rng: random.Random) -> tuple[list | None, float, float]:
+        """Some way, how likely chance was to go it where more than one would have fitted, and how many such ways there
+        may be; none, if it ends where nothing fits."""
+        state, depth, chance, size = self.belief.game.new(), 0, 1.0, 1.0
+        while self._goes_on(state, depth, dealt_at):
+            before, chances = state.v[1], [(choice, float(p)) for choice, p in state.chances()]
+            spare = self._spare(state, chances)
+            choice = _drawn(spare if rng.random() >= DOUBT else chances, rng)
+            after = self._after(state, choice)
+            if self._is_unseen(after.v[1], before):
+                guessed = any(choice == one for one, _ in spare)
+                size *= len(spare) if guessed else len(chances)
+                chance /= DOUBT + (1 - DOUBT) / sum(p for _, p in spare) * guessed
+            else:
+                ways = [(self._after(state, choice), p) for choice, p in chances]
+                ways = [(way, p) for way, p in ways if self.fits(self.rows(way))]
+                if not ways:
+                    return None, 0.0, 0.0
+                after, size, chance = _drawn(ways, rng), size * len(ways), chance * sum(p for _, p in ways)
+            state, depth = after, depth + 1
+        return (state.v, chance, size) if self.fits(self.rows(state)) else (None, 0.0, 0.0)
+
+    def _spare(self, state, chances: list[tuple]) -> list[tuple]:
+        """What may well fall to somebody else: without what the seat itself is still to be dealt, if there is no more of
+        it. It is only a guess, but without it hardly any way would fit."""
+        node = self.belief.game.program.nodes[state.v[0]]
+        wanted = self._wanted_after(len(self.rows(state)))
+        if not wanted or node.kind != "chance":
+            return chances
+        pool = Counter(state._pool(node))
+        return [pair for pair in chances if pool[pair[0][0]] > wanted.get(pair[0][0], 0)] or chances
+
+    def _wanted_after(self, told: int) -> dict[Any, int]:
+        """What the seat is dealt after so many rows, and how often."""
+        if told not in self.wanted:
+            found: Counter = Counter()
+            for row in self.expected[told:]:
+                event = self.belief.game.program.events[row[0]]
+                if event.kind == "set" and event.function.view != "all" or event.kind == "draw":
+                    found |= Counter(x for value in row[1:] for x in (value if isinstance(value, tuple) else (value,)))
+            self.wanted[told] = dict(found)
+        return self.wanted[told]
+
+    def _is_unseen(self, chain: tuple | None, before: tuple | None) -> bool:
+        while chain is not before:
+            if chain[1][1] & self.belief.mask:
+                return False
+            chain = chain[0]
+        return True
+
+    @staticmethod
+    def _after(state, choice: tuple):
+        after = state.clone()
+        after.apply(choice, trusted=True)
+        return after
+
+    def _goes_on(self, state, depth: int, dealt_at: int) -> bool:
+        """Is there anything left to be dealt that the seat may not see?"""
+        if state.over or state.actor != "chance":
+            return False
+        step = self.belief.game.program.nodes[state.v[0]].step
+        return depth < dealt_at or step.verb != "draw" or step.audience != "all"
 
     def _ways(self, dealt_at: int | None):
         nodes = self.belief.game.program.nodes
-        stack = [(self.belief.game.new(), 0, 0, 0)]
-        while stack:
+        stack, self.visited = [(self.belief.game.new(), 0, 0, 0)], 0
+        while stack and self.visited < LOST * self.belief.budget:
+            self.visited += 1
             state, depth, hidden, told = stack.pop()
             rows = self.rows(state)
             if not self.fits(rows):
@@ -503,10 +630,15 @@ class _Dealing:
                 self.longest = max(self.longest, len(rows) if done else len(rows) - 1)  # what all see is told later
                 yield state.v, hidden, told
                 continue
-            for choice, _ in reversed(state.chances()):
-                after = state.clone()
-                after.apply(choice, trusted=True)
-                stack.append((after, depth + 1, hidden if public else depth + 1, told))
+            chances = state.chances()
+            spare = self._spare(state, chances)
+            others = [pair for pair in chances if pair not in spare] if len(spare) < len(chances) else []
+            for choice, _ in reversed([*spare, *others]):
+                stack.append((self._after(state, choice), depth + 1, hidden if public else depth + 1, told))
+
+
+def _drawn(ways: list[tuple[Any, float]], rng: random.Random) -> Any:
+    return rng.choices([way for way, _ in ways], [p for _, p in ways])[0]
 
 
 class _Origins:

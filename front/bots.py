@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from .belief import Belief, TooManyWorlds
+from .belief import Belief
 from .imagine import Imagination, Question, insight, question_of
 
 __all__ = ["BOTS", "CarefulBot", "GamblerBot", "HABITS", "Place", "RandomBot", "Thinker", "habits_of"]
@@ -109,7 +109,7 @@ class Thinker(Bot):
         super().__init__(game, seat)
         self.insight = insight(game)
         self.habits = habits_of(game)
-        self.belief: Belief | None = Belief(game, seat)
+        self.belief = Belief(game, seat)
         self.last_seen: dict[str, Any] = {}  # by type: what was told last
         self._mark: Any = None
         self._deal: tuple = ()  # the one that is played
@@ -124,13 +124,9 @@ class Thinker(Bot):
         for row in rows:
             for place, name in lists[row[0]]:
                 self.last_seen[name] = row[place]
-        if self.belief is not None:
-            try:
-                self.belief.observe(rows)
-                self.belief.ready()
-            except TooManyWorlds:
-                self.belief = None
-        if self.belief is not None and self.belief.deal_id != self._deal:
+        self.belief.observe(rows)
+        self.belief.ready()
+        if self.belief.deal_id != self._deal:
             self._deal = self.belief.deal_id
             self.begin()
         return rows
@@ -159,7 +155,7 @@ class Thinker(Bot):
         others = [c for c in choices if c[0] in slow]
         if len(worlds) <= len(others):  # with more worlds than there are things to say, nothing said is sure
             left += others
-        if not left or not worlds:
+        if not left or not worlds or not self.belief.exact:  # what wins in some worlds may lose in another
             return []
         first = self._refuting
         for world in ([first] if first in worlds else []) + worlds:
@@ -189,7 +185,7 @@ class Thinker(Bot):
         """The choice that wins, if there is a sure one; and the choices that end nothing."""
         risky = self.insight.final[question.node] | self.insight.grave[question.node]
         choices = place.legal()
-        if self.belief is None or not self.belief.worlds:
+        if not self.belief.worlds:
             return None, [c for c in choices if c[0] not in risky] or choices
         mind = Imagination(self.belief, question, self.last_seen)
         near = question.node in self.insight.near and len(choices) <= FEW

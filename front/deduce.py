@@ -93,7 +93,7 @@ def take(sheet, odds, entry) -> None:
     row = sheet.row(entry, slots)
     possible = not mine or _allowed(belief, entry.sentence.event, row[1:])
     odds.observe([row])
-    if not belief.worlds or not possible:
+    if belief.exact and not belief.worlds or not possible:
         belief.worlds, odds.weights, belief.known = before
         raise RulesError(problem("worksheet_own" if mine else "worksheet_contradiction", entry.place, entry.length))
     odds.observe(sheet.notes(entry, slots))
@@ -153,6 +153,8 @@ class Questions:
         return lambda slots: evaluate(expr, slots, {var: self.me})
 
     def certain(self, belief, name: str) -> bool:
+        if not belief.exact:
+            return False
         if name == EVERYTHING:
             return len(belief.worlds) == 1
         if name in self.functions:
@@ -190,10 +192,10 @@ def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
     game, belief = odds.game, odds.ready().belief
     shares = odds.shares()
     found: dict[str, Any] = {"game": game.id, "players": game.players, "me": seat, "worlds": len(belief.worlds),
-                             "model": "even choice", "secrets": {}, "goals": [], "known": {}, "questions": []}
+                             "exact": belief.exact, "model": "even choice", "secrets": {}, "goals": [], "known": {}, "questions": []}
     for function in belief.functions:
         hidden = [slot for slot in belief._slots(function) if slot in belief.place]
-        if not hidden:
+        if not hidden or not belief.worlds:
             continue
         entry = found["secrets"].setdefault(function.shape.split(" ")[0], {})
         for slot in belief._slots(function):
@@ -296,19 +298,22 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
                 continue
             head = f"{owner[:1].upper()}{owner[1:]}, {label}" if owner else f"{label[:1].upper()}{label[1:]}"
             first, share = next(iter(chances.items()))
-            if share >= SURE:
+            if share >= SURE and found["exact"]:
                 lines.append("  " + language.labelled(head, thing(first)))
             else:
                 said = [likely(thing(v), p) for v, p in list(chances.items())[:8]]
                 said += ["…"] if len(chances) > 8 else []
                 open_ones.append("  " + language.labelled(head, language.row(said)))
     for name, values in found["known"].items():
-        if values and values[0]["share"] >= SURE:
+        if values and values[0]["share"] >= SURE and found["exact"]:
             said = values[0]["value"]
             said = language.list([thing(v) for v in said]) if isinstance(said, list) else thing(str(said))
             label = question_name(game, language, name)
             lines.append("  " + language.labelled(label, said))
     out = [say(N_("Certain:")), *lines] if lines else [say(N_("Nothing is certain yet."))]
+    if not found["exact"]:
+        out = [say(N_("There are too many deals to count. This is an estimate from {number} of them."),
+                   number=language.number(found["worlds"]))]
     if open_ones:
         out += ["", say(N_("Possible, if everybody chooses evenly among what is allowed:")), *open_ones]
     out += _goal_lines(game, language, found)
@@ -367,17 +372,13 @@ def decimal(language: Language, number: float) -> str:
 def hint(state, seat: str, language: Language) -> list[str]:
     """What follows from this seat's own log, and nothing else."""
     from ..interpreter.observe import seen_rows
-    from .belief import TooManyWorlds
     from .odds import Odds
 
     game = state.game
     odds = Odds(game, seat)
-    try:
-        odds.observe(seen_rows(state.v[1], 1 << game.seat(seat)))
-        found = conclusions(odds, seat)
-    except TooManyWorlds:
-        return [language.say(N_("There are too many possibilities to count."))]
-    if not found["secrets"]:
+    odds.observe(seen_rows(state.v[1], 1 << game.seat(seat)))
+    found = conclusions(odds, seat)
+    if not found["secrets"] and found["exact"]:
         return [language.say(N_("There is nothing to find out."))]
     return told(game, language, found)
 

@@ -41,7 +41,7 @@ class DeducerBot(Judge):
         question = place.question()
         if self.insight.tells[question.node]:
             self.read(place)
-            if self.belief is not None and self.belief.worlds:
+            if self.belief.worlds:
                 mind = Imagination(self.belief, question, self.last_seen)
                 self._tell(mind, mind.state(self.belief.worlds[0]), place.legal(), choice)
 
@@ -56,7 +56,7 @@ class DeducerBot(Judge):
                 return choice
         self.plan = []
         self.read(place)
-        if self.belief is None or not self.belief.worlds:
+        if not self.belief.worlds:
             return self.decide(place, question, rng)[1][0] if self.is_grave(question.node) else place.sample(rng)
         self.look(rng)
         mind = Imagination(self.belief, question, self.last_seen)
@@ -210,7 +210,7 @@ class DeducerBot(Judge):
         thought.known, thought.worlds = self.belief.known.copy(), some
         for row in seen_rows(state.v[1], self.mask):
             try:
-                thought._take(row)
+                thought._look_at(row)
             except MISTAKES:
                 break
         bits = log2(len(some) / len(thought.worlds)) if thought.worlds else 0.0
@@ -280,7 +280,7 @@ class DeducerBot(Judge):
     def _is_sure(self, mind: Imagination, state: State, winning: list[tuple]) -> bool:
         """Would I dare to do one of these, if I know no more than now?"""
         worlds = self.belief.worlds
-        return len(worlds) <= 4 and any(all(mind.wins(mind.moved_to(state, w), c) for w in worlds) for c in winning)
+        return self.belief.exact and len(worlds) <= 4 and any(all(mind.wins(mind.moved_to(state, w), c) for w in worlds) for c in winning)
 
     # --- what somebody may answer ---------------------------------------------------------------------------------------
     def _any(self, node, state: State, actor: int, rng: random.Random) -> tuple:

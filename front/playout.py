@@ -269,18 +269,11 @@ class Knowledge:
         self.rows.reverse()
 
     def moments(self) -> dict[str, dict[str, int | None]]:
-        from .belief import TooManyWorlds
-
-        found = {}
-        for seat in self.watcher.seats:
-            try:
-                found[seat] = self.of(seat)
-            except TooManyWorlds:
-                found[seat] = {}
-        return found
+        return {seat: self.of(seat) for seat in self.watcher.seats}
 
     def of(self, seat: str) -> dict[str, int | None]:
-        """For each thing that can be known, after how many decisions it was certain; None if never."""
+        """For each thing that can be known, after how many decisions it was certain; None if never. Nothing, where there
+        are too many deals to be certain."""
         from .belief import Belief
         from .deduce import Questions
 
@@ -296,7 +289,9 @@ class Knowledge:
                     break  # what the end itself reveals is no deduction
                 moments, before = dict.fromkeys(questions.names), None  # the next game of a match
             belief.observe(fresh)
-            if len(belief.ready().worlds) == before:
+            if not belief.ready().exact:
+                return {}
+            if len(belief.worlds) == before:
                 continue
             before = len(belief.worlds)
             for name, moment in moments.items():

@@ -147,7 +147,7 @@ def _typed(game, args, terminal: Terminal):
 def _judge(expr, names: dict, game, state, seat: str | None, terminal: Terminal) -> None:
     from ..interpreter.evaluate import evaluate
     from ..interpreter.source import HEADER
-    from .belief import Belief, TooManyWorlds, Unknown
+    from .belief import Belief, Unknown
 
     missing = [v.name for v in _free(expr) if v not in names]
     if missing:
@@ -163,9 +163,8 @@ def _judge(expr, names: dict, game, state, seat: str | None, terminal: Terminal)
         _verdict(holds, Why(game, slots, terminal.language), expr, names, terminal)
         return
     language = terminal.language
-    try:
-        belief = Belief.of(state, seat).ready()
-    except TooManyWorlds:
+    belief = Belief.of(state, seat).ready()
+    if not belief.exact:
         terminal.say(N_("What {seat} can know cannot be counted: there are too many cases."), seat=seat)
         return
     for slot in belief.seen_slots:  # where a position was set up, the log does not tell it

@@ -7,8 +7,14 @@ from math import log2
 
 import pytest
 
-from tabarro.front.belief import Belief, TooManyWorlds
+from tabarro.front import belief as belief_module
+from tabarro.front.belief import Belief
+from tabarro.front.deduce import conclusions, told
+from tabarro.front.language import Language
+from tabarro.front.odds import Odds
+from tabarro.front.playout import Series, play_some
 from tabarro.interpreter import load_game
+from tabarro.interpreter.observe import seen_rows
 
 IDENTITIES = ("lord_fiddlebottom", "colonel_bubble", "madame_zsa_zsa", "agent_x")
 BUILDS = ("tall", "short", "fat", "thin")
@@ -193,10 +199,108 @@ def test_at_the_beginning_every_deal_with_ones_own_cards_is_possible(edition, pl
     assert len(check(loaded(edition, players), loaded(edition, players).new(5), seat).worlds) == worlds
 
 
-def test_a_belief_that_would_need_too_many_worlds_says_so():
-    state = loaded("venice-2013", 5).new(1)
-    with pytest.raises(TooManyWorlds):
-        Belief.of(state, "ambassador", budget=1000).ready()
+# --- where there are too many deals -----------------------------------------------------------------------------------
+def by_owner(belief):
+    """Worlds as maps, so that they can be compared when their places differ; what is the same in all is left out."""
+    keys = secrets_of(belief)
+    return {frozenset(zip(keys, map(str, belief.game.words(world)))) for world in belief.worlds}
+
+
+@pytest.mark.parametrize(("edition", "players", "seat"), [("venice-2013", 4, "red"), ("cards-phone", 5, "ambassador")])
+def test_where_there_are_too_many_deals_some_are_drawn_of_those_that_agree_with_the_log(edition, players, seat):
+    game = loaded(edition, players)
+    state, rng = game.new(4), random.Random(4)
+    for decision in range(300):
+        if decision in (0, 40, 150):
+            belief_module._DEALS.clear()
+            exact = Belief.of(state, seat).ready()
+            belief_module._DEALS.clear()
+            some = Belief.of(state, seat, budget=8, samples=600).ready()
+            assert exact.exact and not some.exact and some.worlds
+            all_of_them, keys = by_owner(exact), set(secrets_of(exact))
+            assert {frozenset(pair for pair in world if pair[0] in keys) for world in by_owner(some)} <= all_of_them
+            for shape in (f.shape for f in game.vocabulary.functions["identity of _"] if f.kind == "state"):
+                for args, likely in exact.marginal(shape).items():
+                    drawn = some.marginal(shape)[args]
+                    assert all(drawn.get(value, 0) == pytest.approx(p, abs=0.12) for value, p in likely.items())
+        if state.over:
+            break
+        state.apply(state.sample(rng, habits=True))
+    belief_module._DEALS.clear()
+
+
+BIG = """
+name: Big mystery
+about: Ten suspects and ten objects; six cards for each.
+extends: little-mystery
+things:
+  suspect: [baker, gardener, painter, captain, doctor, sailor, singer, tailor, waiter, writer]
+  clue:    [candle, rope, vase, letter, knife, ring, mask, glove, book, key]
+rules:
+  game:
+    deal: {each: 6}
+"""
+
+
+@pytest.mark.parametrize("seat", ["ada", "ben", "cleo"])
+def test_of_millions_of_deals_some_are_drawn_as_likely_as_counting_says(seat, tmp_path):
+    """Who did it is as likely to be any suspect that I do not hold; a card that I do not hold is as likely with either of
+    the others, or aside."""
+    (tmp_path / "big.yaml").write_text(BIG, encoding="utf-8")
+    game = load_game(tmp_path / "big.yaml")
+    state = game.new(5)
+    belief = Belief.of(state, seat).ready()
+    assert not belief.exact and len(belief.worlds) > 300
+    hand = next(dict(e.told)["value"] for e in reversed(state.log(seat)) if e.kind == "set" and e.step == "hand of _")
+    suspects = [s for s in game.description["things"]["suspect"] if s not in hand]
+    culprit = {game.named(value): p for value, p in belief.marginal("culprit")[()].items()}
+    assert len(hand) == 6 and set(culprit) == set(suspects)
+    assert all(p == pytest.approx(1 / len(suspects), abs=0.07) for p in culprit.values())
+    other = next(s for s in game.seats if s != seat)
+    held = belief.marginal("hand of _")[game.vocabulary.by_name[other][0],]
+    for card in suspects:
+        likely = sum(p for cards, p in held.items() if card in game.named(cards))
+        assert likely == pytest.approx((1 - 1 / len(suspects)) / 2, abs=0.1)
+
+
+def test_what_is_drawn_is_the_same_each_time():
+    state = loaded("venice-2013", 5).new(2)
+    found = []
+    for _ in range(2):
+        belief_module._DEALS.clear()
+        found.append(Belief.of(state, "ambassador", budget=500, samples=100).ready().worlds)
+    belief_module._DEALS.clear()
+    assert found[0] == found[1] and len(found[0]) > 90
+
+
+@pytest.fixture
+def only_samples(monkeypatch):
+    monkeypatch.setattr(belief_module, "BUDGET", 3)
+    monkeypatch.setattr(belief_module, "SAMPLES", 60)
+    belief_module._DEALS.clear()
+    yield
+    belief_module._DEALS.clear()
+
+
+def test_of_what_was_only_drawn_nothing_is_called_certain(only_samples):
+    game = loaded("cards-safe", 4)
+    state, rng = game.new(1), random.Random(1)
+    for _ in range(60):
+        state.apply(state.sample(rng, habits=True))
+    odds = Odds(game, "red")
+    odds.observe(seen_rows(state.v[1], 1))
+    found = conclusions(odds, "red")
+    said = told(game, Language("en"), found)
+    assert not found["exact"] and "estimate" in said[0] and not any(line.startswith("Certain") for line in said)
+
+
+def test_who_has_only_drawn_worlds_does_not_declare(only_samples):
+    game = loaded("cards-safe", 4)
+    for bot in ("careful", "deducer"):
+        series = Series("cards-safe", 4, (), (), game.digest, 3, (("", bot),), 40, True)
+        record = play_some(series, range(1))[0]
+        assert not record["over"] and not record["claims"]
+        assert all(known == {} for known in record["known"].values())
 
 
 def test_reading_a_log_line_by_line_or_at_once_gives_the_same():
