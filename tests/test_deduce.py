@@ -519,3 +519,12 @@ def test_a_sentence_that_names_no_step_is_a_mistake_of_the_rules(tmp_path):
     with pytest.raises(RulesError) as error:
         sentences(load_game(path))
     assert error.value.problems[0].place.line == 4
+
+
+def test_an_option_without_a_value_is_advised_with_one_that_it_can_have():
+    for typed_option, advised in (("false_cards", "--option false_cards="), ("fals_cards", "--option false_cards=")):
+        err = io.StringIO()
+        assert main(["deduce", "cards-safe", "--interactive", "--option", typed_option], io.StringIO(), err) == 2
+        assert advised in err.getvalue()
+        example = re.search(r"--option (\S+)\.", err.getvalue())[1]
+        load_game("cards-safe", 4, dict([example.split("=")]))
