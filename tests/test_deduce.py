@@ -404,6 +404,7 @@ seen:
     ("showed me", "waved at me", "4:5", "[player] showed me [card]"),
     ("blue", "red", "4:5", "Blue, Green, Yellow"),
     ("- blue", "- [blue", "4:5", ""),
+    ("seen:\n  - blue", "seen: blue", "3:7", "needed: a list."),
 ])
 def test_a_mistake_is_told_with_its_place_and_a_remedy(deduce, wrong, instead, where, said):
     code, out, err = deduce(GOOD.replace(wrong, instead), "venice-2013", "--players", 4)
