@@ -14,13 +14,16 @@ from pathlib import Path
 import pytest
 
 from tabarro.cli import main
-from tabarro.front.deduce import best_questions, conclusions, hint, moments, understood
+from tabarro.front.deduce import best_questions, conclusions, hint, moments, question_name, understood
 from tabarro.front.language import LANGUAGES, Language, fill
+from tabarro.front.narrate import Narrator
+from tabarro.front.notebook import Notebook
 from tabarro.front.odds import Odds
 from tabarro.front.worksheet import Worksheet, sentences
 from tabarro.interpreter import RulesError, load_game
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.observe import seen_rows
+from tabarro.interpreter.source import HEADER
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "deduce.md"
 PLAIN = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1",
@@ -529,3 +532,9 @@ def test_an_option_without_a_value_is_advised_with_one_that_it_can_have():
         assert advised in err.getvalue()
         example = re.search(r"--option (\S+)\.", err.getvalue())[1]
         load_game("cards-safe", 4, dict([example.split("=")]))
+
+
+def test_a_secret_of_nobody_has_one_name():
+    game, english = load_game("little-mystery"), Language("en")
+    facts = Notebook(game, None, Narrator(game, english), english).all_secrets(game.new(1).v[HEADER:])[None]
+    assert [label for label, _ in facts] == [question_name(game, english, name) for name in ("culprit", "evidence")]
