@@ -94,7 +94,7 @@ def take(sheet, odds, entry) -> None:
     if not belief.worlds:
         belief.worlds, odds.weights, belief.known = before
         mine = entry.values.get(entry.sentence.owner) == sheet.me
-        raise RulesError(problem("worksheet_own" if mine else "worksheet_contradiction", entry.place, entry.length))
+        raise RulesError(problem("worksheet_own" if mine else "worksheet_contradiction", entry.place, len(entry.text)))
     odds.observe(sheet.notes(entry, slots))
 
 
@@ -267,7 +267,7 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
             owner = thing(args) if args else ""
             if args == found["me"]:
                 continue
-            head = f"{owner[:1].upper()}{owner[1:]}, {label}" if owner else f"{label[:1].upper()}{label[1:]}"
+            head = language.row([owner, label]) if owner else label
             first, share = next(iter(chances.items()))
             if share >= SURE:
                 lines.append("  " + language.labelled(head, thing(first)))

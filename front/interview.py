@@ -53,7 +53,7 @@ def _introduce(sheet, screen: Screen, terminal: Terminal) -> None:
 
     say, game = terminal.language.say, sheet.game
     seats = [sheet.narrator.seat(s)("list") for s in game.seats if s not in game.chance_seats]
-    screen.text(say(N_("Who are you? {seats}"), seats=", ".join(seats)), style="bold")
+    screen.text(say(N_("Who are you? {seats}"), seats=terminal.language.row(seats)), style="bold")
     while not sheet.seat:
         sheet.seat = _answered(screen, terminal, sheet._seat, seats) or ""
     for function in sheet.own:
@@ -61,7 +61,7 @@ def _introduce(sheet, screen: Screen, terminal: Terminal) -> None:
         many = function.result.many
         kind = function.result.of if many else function.result
         values = [sheet.narrator.name(a)("list") for a in sorted(kind.atoms)]
-        screen.text(f"{name[:1].upper()}{name[1:]}: {', '.join(values)}", style="bold")
+        screen.text(terminal.language.labelled(name, terminal.language.row(values)), style="bold")
         while function.shape not in sheet.secrets:
             value = _answered(screen, terminal, partial(_value, sheet, function.result), [] if many else values)
             if value is not None:

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from tabarro.cli import main
-from tabarro.front.deduce import best_questions, conclusions, hint, moments, question_name, understood
+from tabarro.front.deduce import best_questions, conclusions, hint, moments, question_name, told, understood
 from tabarro.front.language import LANGUAGES, Language, fill
 from tabarro.front.narrate import Narrator
 from tabarro.front.notebook import Notebook
 from tabarro.front.odds import Odds
 from tabarro.front.worksheet import Worksheet, sentences
-from tabarro.interpreter import RulesError, load_game
+from tabarro.interpreter import RulesError, load_game, show
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.observe import seen_rows
 from tabarro.interpreter.source import HEADER
@@ -407,6 +407,11 @@ seen:
     ("showed me", "waved at me", "4:5", "[player] showed me [card]"),
     ("blue", "red", "4:5", "Blue, Green, Yellow"),
     ("- blue", "- [blue", "4:5", ""),
+    ("secrets: {identity: lord_fiddlebottom, build: fat, letter: A}\n", "", "1:1",
+     "secrets: {identity: lord_fiddlebottom, build: tall, letter: A}"),
+    (", letter: A", "", "2:1", "“letter” is missing under “secrets”"),
+    ("blue showed", "bleu showed", "4:5", "Did you mean “Blue”?"),
+    ("blue showed", "nobody showed", "4:5", "Possible are: Blue, Green, Yellow."),
     ("seen:\n  - blue", "seen: blue", "3:7", "needed: a list."),
 ])
 def test_a_mistake_is_told_with_its_place_and_a_remedy(deduce, wrong, instead, where, said):
@@ -538,3 +543,74 @@ def test_a_secret_of_nobody_has_one_name():
     game, english = load_game("little-mystery"), Language("en")
     facts = Notebook(game, None, Narrator(game, english), english).all_secrets(game.new(1).v[HEADER:])[None]
     assert [label for label, _ in facts] == [question_name(game, english, name) for name in ("culprit", "evidence")]
+
+
+def dealt(game, seat, language="en", seed=1):
+    """A worksheet with the secrets that this seat has in some deal."""
+    sheet, state = Worksheet(game, Language(language)), game.new(seed)
+    sheet.seat = seat
+    sheet.secrets = {f.shape: state.v[_slot(game, f, sheet.me)] for f in sheet.own}
+    return sheet
+
+
+@pytest.mark.parametrize("text, said", [
+    ("", "This worksheet says nothing."), ("- a list\n", "A worksheet consists of keys with values")])
+def test_a_file_that_is_no_worksheet_is_not_called_a_rule_file(deduce, text, said):
+    code, _, err = deduce(text, "venice-2013")
+    assert code == 2 and said in err and "“me:”" in err and "rule file" not in err and "My game" not in err
+
+
+@pytest.mark.parametrize("names, where, said", [
+    ("{blue: Laura, green: Laura}", "1:29", "Two players are called “Laura”."),
+    ("{blue: Laura, green: ' LAURA'}", "1:29", "Two players are called"),
+    ("{blue: Red, red: Blue}", "1:15", "in the sentences that means “Red”"),
+    ("{green: me}", "1:16", "in the sentences that means you"),
+    ("{yellow: Agent X}", "1:17", "in the sentences that means “Agent X”"),
+    ("{yellow: agent_x}", "1:17", "in the sentences that means “Agent X”"),
+    ("{yellow: BUBBLE}", "1:17", "in the sentences that means “Colonel Bubble”"),
+    ("{yellow: ''}", "1:17", "is empty"),
+    ("{blue: Laura, Blue: Pere}", "1:22", "stands here twice"),
+])
+def test_a_name_that_means_something_else_is_refused(deduce, names, where, said):
+    code, out, err = deduce(f"names: {names}\n{GOOD}", "venice-2013", "--players", 4)
+    assert code == 2 and not out and f"mine.yaml:{where}: " in err and said in err
+
+
+def test_a_player_may_be_called_like_his_seat_and_i_may_call_myself_me(deduce):
+    assert deduce("names: {blue: Blue, red: Me}\n" + GOOD, "venice-2013", "--players", 4)[0] == 0
+
+
+@pytest.mark.parametrize("line", [
+    "He ensenyat Agent X, Grassa i Alta a Pere", "He ensenyat Agent X, Grassa i Alta a en Pere",
+    "Pere m’ha ensenyat Alta, Baixa i Agent X quan li he preguntat per la complexió",
+    "En Pere m'ha ensenyat Alta, Baixa i Agent X quan li he preguntat per la complexió",
+    "La carta grisa d'identitat d'Òscar diu Agent X", "La carta grisa d'identitat de l'Òscar diu Agent X"])
+def test_people_have_the_prepositions_and_articles_that_catalan_gives_them(line):
+    sheet = dealt(load_game("venice-2013", 4), "red", "ca")
+    sheet.call("green", "Pere")
+    sheet.call("blue", "Òscar")
+    entry = sheet.read(line, at(line))
+    assert sheet.words.seats[sheet.game.seat("green" if "Pere" in line else "blue")] in entry.values.values()
+    said = "\n".join(told(sheet.game, sheet.language, conclusions(understood(sheet), "red", sheet), sheet))
+    assert "Pregunteu a Òscar per la" in said
+
+
+@pytest.mark.parametrize("language, said", [
+    ("ca", "», «He ensenyat [carta] a [persona]», «"), ("ja", "」、「"), ("de", "“, „")])
+def test_the_sentences_are_listed_whole_and_with_the_quotes_of_the_language(language, said):
+    sheet = dealt(load_game("venice-2013", 5), "red", language)
+    with pytest.raises(RulesError) as error:
+        sheet.read("what is this", at("what is this"))
+    text = show(error.value.problems[0], sheet.language.translate)
+    for sentence in sheet.known:
+        assert sheet.language.quoted(sentence.shown(sheet.narrator)) in text
+    assert said in text and "“[" not in text
+
+
+def test_japanese_has_its_own_commas_and_colons_and_one_word_for_a_thing(deduce):
+    code, out, _ = deduce(GOOD, "venice-2013", "--players", 4, "--lang", "ja")
+    assert code == 0 and "青、名前：" in out and "正体" not in out
+    assert not re.search("[ぁ-んァ-ヶ一-龠][,:]", out)
+    lines = ["赤", "フィルボトム卿", "デブ", "A"]
+    _, out, _ = typed(lines, "deduce", "venice-2013", "--players", 4, "--interactive", "--lang", "ja")
+    assert "赤、青、緑、黄" in out and not re.search("[ぁ-んァ-ヶ一-龠][,:]", out)
