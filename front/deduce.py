@@ -64,8 +64,8 @@ def _option(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def understood(sheet):
-    """The belief that follows from a worksheet; RulesError at the entry that cannot be."""
+def understood(sheet, entries=None):
+    """The belief that follows from a worksheet, or from some of its entries; RulesError at the one that cannot be."""
     from ..interpreter import RulesError
     from ..interpreter.errors import problem
     from .odds import Odds
@@ -77,7 +77,7 @@ def understood(sheet):
     odds = Odds(sheet.game, sheet.seat)
     odds.observe(rows)
     odds.ready()
-    for entry in sheet.entries:
+    for entry in sheet.entries if entries is None else entries:
         take(sheet, odds, entry)
     return odds
 
@@ -90,12 +90,46 @@ def take(sheet, odds, entry) -> None:
 
     belief, before = odds.belief, (list(odds.belief.worlds), dict(odds.weights), list(odds.belief.known))
     slots = _Slots(belief)
-    odds.observe([sheet.row(entry, slots)])
-    if not belief.worlds:
+    row = sheet.row(entry, slots)
+    fits = could_choose(sheet, belief, entry, row)
+    if fits:
+        odds.observe([row])
+    if not fits or not belief.worlds:
         belief.worlds, odds.weights, belief.known = before
         mine = entry.values.get(entry.sentence.owner) == sheet.me
         raise RulesError(problem("worksheet_own" if mine else "worksheet_contradiction", entry.place, len(entry.text)))
     odds.observe(sheet.notes(entry, slots))
+
+
+def could_choose(sheet, belief, entry, row: tuple) -> bool:
+    """If it is one's own choice: do the rules allow it in any case that the sentence leaves open? A belief takes what
+    its owner does as given."""
+    from itertools import product
+
+    from .belief import _Slots
+    from .worksheet import _MISSING
+
+    event, step = entry.sentence.event, entry.sentence.event.origin
+    kinds = {n: entry.sentence.vars[n].type for n in entry.sentence.means}
+    if any(kind.kind == "thing" and entry.values[n] not in (None, *kind.atoms) for n, kind in kinds.items()):
+        return False  # nobody on this seat ever does that
+    if event.kind != "ask" or dict(zip(event.names, row[1:])).get("who") != sheet.me:
+        return True
+    alternative = next((a for a in step.alternatives if a.name == event.alternative), None)
+    chosen = {part.var: entry.values[part.var.name] for part in step.parts if part.var.name in entry.values}
+    told = [entry.values.get(v.name) for v in event.context]
+    open_ones = [sorted(v.type.atoms) or [None] if x is None else [x] for v, x in zip(event.context, told)]
+    slots = _Slots(belief)
+    for world in belief.worlds[:1]:  # what others hold is not looked at
+        slots.world = world
+        for values in product(*open_ones):
+            try:
+                if belief.allows(step, alternative, chosen, dict(zip(event.context, values)), slots):
+                    return True
+            except _MISSING:
+                return True  # that hangs on what nobody has noted
+        return False
+    return True
 
 
 # --- what can be known ------------------------------------------------------------------------------------------------

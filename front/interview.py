@@ -8,6 +8,7 @@ from ..interpreter import RulesError, show
 from ..interpreter.errors import Place, Source
 from .asking import Quit, wants_to_quit
 from .deduce import conclusions, take, told, understood
+from .examples import examples
 from .language import N_
 from .prompt import normal
 from .screen import EndOfInput, Screen
@@ -101,8 +102,8 @@ def _help(sheet, screen: Screen, terminal: Terminal) -> None:
     say = terminal.language.say
     screen.line()
     screen.text(say(N_("Type what you have seen, one sentence a line; “?” shows this again, an empty line ends it:")))
-    for sentence in sheet.known:
-        screen.text(sheet.example(sentence), "  ", hanging="    ")
+    for text in examples(sheet):
+        screen.text(text, "  ", hanging="    ")
 
 
 def _conclude(sheet, odds, screen: Screen, terminal: Terminal) -> None:

@@ -26,7 +26,7 @@ from ..interpreter.schema import mistakes
 from ..interpreter.screens import read_screens
 from ..interpreter.source import HEADER
 from .belief import Unknown, _Origins, judge
-from .language import Language, Said, fill, form_names, person, person_forms
+from .language import Language, Said, form_names, person, person_forms
 from .narrate import Narrator
 
 __all__ = ["SCHEMA", "Entry", "Sentence", "Worksheet", "opening", "read_file", "sentences"]
@@ -393,29 +393,6 @@ class Worksheet:
         if mine and not kind.many and self.me in kind.atoms:
             return [a for a in sorted(kind.atoms) if a != self.me]
         return None
-
-    def example(self, sentence: Sentence) -> str:
-        """The sentence as somebody might write it, in the reader's language: easier to follow than names in braces."""
-        text, values = sentence.texts(self.language)[0], {}
-        places = [n for n in dict.fromkeys((found[1] for found in _PLACE.finditer(text))) if n in sentence.vars]
-        seats = set(self.words.seats)
-        places.sort(key=lambda n: not sentence.vars[n].type.atoms & seats)
-        said: dict[str, Said] = {}
-        for name in places:
-            kind = sentence.vars[name].type
-            one = kind.of if kind.many else kind
-            pool = self.worth(sentence.among[name], sentence, values) if name in sentence.among else None
-            pool = [a for a in (sorted(one.atoms) if pool is None else pool) if a not in values.values()]
-            holders = self._holders(sentence, values)
-            if one.atoms & seats and self.seat:
-                pool = [a for a in pool if a != self.me] or pool
-            pool = [a for a in pool if self._own(a, holders)] or pool
-            if not pool:
-                return text
-            several = kind.many and sentence.owner and len(pool) > 1  # who chooses what to show mostly shows two
-            values[name] = (pool[0], pool[len(pool) // 2]) if several else pool[0]
-            said[name] = self._called(values[name])
-        return fill(text, said)
 
     def _called(self, value: Any) -> Said:
         if isinstance(value, tuple):

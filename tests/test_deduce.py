@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from tabarro.cli import main
-from tabarro.front.deduce import best_questions, conclusions, hint, moments, question_name, told, understood
+from tabarro.front.deduce import best_questions, conclusions, hint, moments, question_name, take, told, understood
+from tabarro.front.examples import examples
 from tabarro.front.language import LANGUAGES, Language, fill
 from tabarro.front.narrate import Narrator
 from tabarro.front.notebook import Notebook
@@ -360,18 +361,6 @@ def test_names_of_several_words_are_read_as_one():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name, players", EDITIONS)
-def test_the_examples_of_the_interview_are_sentences_that_it_understands(name, players, language):
-    game = load_game(name, players)
-    sheet = Worksheet(game, Language(language))
-    sheet.seat = game.seats[0]
-    for sentence in sheet.known:
-        text = sheet.example(sentence)
-        assert not re.search(r"[{}_]", text), text
-        assert sheet.read(text, at(text)).sentence.name == sentence.name, text
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_could_stand_there_is_told_in_the_language_of_the_reader(language):
     game = load_game("venice-2013", 4)
     sheet = Worksheet(game, Language(language))
@@ -614,3 +603,52 @@ def test_japanese_has_its_own_commas_and_colons_and_one_word_for_a_thing(deduce)
     lines = ["赤", "フィルボトム卿", "デブ", "A"]
     _, out, _ = typed(lines, "deduce", "venice-2013", "--players", 4, "--interactive", "--lang", "ja")
     assert "赤、青、緑、黄" in out and not re.search("[ぁ-んァ-ヶ一-龠][,:]", out)
+
+
+NAMES = {"blue": "Òscar", "green": "Pere", "yellow": "Anna Maria", "red": "Hanna", "ambassador": "Ji-woo",
+         "ada": "Òscar", "ben": "Pere", "cleo": "Anna Maria"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name, players", EDITIONS)
+def test_a_sentence_with_the_names_of_people_means_what_it_means_with_their_seats(name, players, language):
+    game = load_game(name, players)
+    for seat in (game.seats[0], game.seats[-1]):
+        sheet, named = dealt(game, seat, language), dealt(game, seat, language)
+        for other in game.seats:
+            named.call(other, NAMES[other])
+        for text, other in zip(examples(sheet), examples(named)):
+            assert named.read(other, at(other)).values == sheet.read(text, at(text)).values, other
+            assert other != text or "dummy" in [s.name for s in sheet.known], other  # who is nobody has no name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name, players", EDITIONS)
+def test_every_example_of_the_interview_can_be_typed_as_it_stands(name, players, language):
+    game = load_game(name, players)
+    for seed, seat in ((1, game.seats[0]), (2, game.seats[-1])):
+        sheet = dealt(game, seat, language, seed)
+        found = examples(sheet)
+        unseen = {"given", "black"} if seat == "ambassador" else {"witnessed"}
+        assert len(found) == len([s for s in sheet.known if s.name not in unseen]), found
+        for text in found:
+            assert not re.search(r"[{}_]", text), text
+            take(sheet, understood(sheet), sheet.read(text, at(text)))
+
+
+def test_there_is_no_example_of_what_a_player_never_sees():
+    game = load_game("venice-2013", 5)
+    assert not any("I saw it" in text for text in examples(dealt(game, "red")))
+    of_ambassador = examples(dealt(game, "ambassador"))
+    assert any("I saw it" in text for text in of_ambassador)
+    assert not any(text.startswith("I showed") for text in of_ambassador)  # he has no cards
+
+
+def test_an_own_card_that_the_rules_would_not_let_one_show_is_refused_where_one_chooses_it_oneself(deduce):
+    line = "I showed blue {}"
+    for shown, code in (("agent_x, fat, tall", 0), ("lord_fiddlebottom", 0), ("agent_x, colonel_bubble", 2),
+                        ("agent_x, fat, tall, short", 2)):
+        text = GOOD.replace("blue showed me short, tall, colonel_bubble when asked about build", line.format(shown))
+        found = deduce(text, "venice-2013", "--players", 4)
+        assert found[0] == code, (shown, found)
+        assert code == 0 or "With your secrets the rules would not have let you show this." in found[2]
