@@ -40,6 +40,8 @@ def run(args, terminal: Terminal) -> int:
         args.options = [f"{k}={_option(v)}" for k, v in (data.get("options") or {}).items()] + args.options
     if not args.game:
         raise terminal.refusal(N_("Say which game it is, and give its worksheet with --notes."))
+    if args.json and args.interactive:
+        raise terminal.refusal(N_("--interactive talks with a person and writes no JSON: give a worksheet with --notes."))
     if data is None and not args.interactive:
         raise terminal.refusal(N_("Give a worksheet with --notes, or type it with --interactive."))
     game = load(args, terminal)
@@ -49,7 +51,8 @@ def run(args, terminal: Terminal) -> int:
     if args.interactive:
         from .interview import interview
 
-        return interview(sheet, terminal)
+        options = dict(option.split("=", 1) for option in args.options)
+        return interview(sheet, terminal, {"game": args.game, "players": game.players, "options": options})
     odds = understood(sheet)
     found = conclusions(odds, sheet.seat, sheet)
     if args.json:

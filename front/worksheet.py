@@ -580,6 +580,21 @@ class Worksheet:
         return found
 
 
+    # --- written down -------------------------------------------------------------------------------------------------
+    def as_file(self, settings: dict[str, Any]) -> str:
+        """All of it as a file that can be read again; `settings` tells which game it is."""
+        lines = [f"{key}: {scalar(settings[key])}" for key in ("game", "players") if settings.get(key)]
+        options = [f"{name}: {scalar(value)}" for name, value in (settings.get("options") or {}).items()]
+        lines += [f"options: {{{', '.join(options)}}}"] if options else []
+        lines.append(f"{ME}: {scalar(self.seat)}")
+        names = [f"{seat}: {scalar(name)}" for name, seat in self.said_names.items()]
+        lines += [f"names: {{{', '.join(names)}}}"] if names else []
+        secrets = [self._written_secret(f, self.secrets[f.shape]) for f in self.own]
+        lines += [f"secrets: {{{', '.join(secrets)}}}"] if secrets else []
+        lines += ["seen:", *(f"  - {scalar(' '.join(entry.text.split()))}" for entry in self.entries)]
+        return "\n".join(lines) + "\n"
+
+
 def scalar(value: Any) -> str:
     """A value as YAML has it: plain where that cannot be taken for anything else."""
     text = str(value)
