@@ -92,6 +92,20 @@ def whole_number(language: Language, least: int | None = None):
     return read
 
 
+def _option_example(arguments: argparse.Namespace, name: str) -> str:
+    """An option of the game with a value that it can have: the one that was typed, or the one that was meant."""
+    from ..interpreter import load_game
+    from ..interpreter.errors import did_you_mean
+    from .folders import folders
+
+    known = load_game(arguments.game, arguments.players, {}, folders()).options
+    found = known.get(name) or known.get(did_you_mean(name, known) or "") or next(iter(known.values()), None)
+    if found is None:
+        return f"{name or 'NAME'}=VALUE"
+    value = next((v for v in found.values if v != found.default), found.default)
+    return f"{found.name}={str(value).lower() if isinstance(value, bool) else value}"
+
+
 def load(arguments: argparse.Namespace, terminal: Terminal):
     """The game that was asked for, with its players and options."""
     from ..interpreter import load_game
@@ -101,7 +115,7 @@ def load(arguments: argparse.Namespace, terminal: Terminal):
     for option in arguments.options:
         name, equals, value = option.partition("=")
         if not equals or not name:
-            text = N_("“{option}” is not an option with a value: write for instance --option repeats=true.")
-            raise terminal.refusal(text, option=option)
+            text = N_("“{option}” is not an option with a value: write for instance --option {example}.")
+            raise terminal.refusal(text, option=option, example=_option_example(arguments, name))
         options[name] = value
     return load_game(arguments.game, arguments.players, options, folders())

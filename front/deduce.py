@@ -40,6 +40,8 @@ def run(args, terminal: Terminal) -> int:
         args.options = [f"{k}={_option(v)}" for k, v in (data.get("options") or {}).items()] + args.options
     if not args.game:
         raise terminal.refusal(N_("Say which game it is, and give its worksheet with --notes."))
+    if args.json and args.interactive:
+        raise terminal.refusal(N_("--interactive talks with a person and writes no JSON: give a worksheet with --notes."))
     if data is None and not args.interactive:
         raise terminal.refusal(N_("Give a worksheet with --notes, or type it with --interactive."))
     game = load(args, terminal)
@@ -49,7 +51,8 @@ def run(args, terminal: Terminal) -> int:
     if args.interactive:
         from .interview import interview
 
-        return interview(sheet, terminal)
+        options = dict(option.split("=", 1) for option in args.options)
+        return interview(sheet, terminal, {"game": args.game, "players": game.players, "options": options})
     odds = understood(sheet)
     found = conclusions(odds, sheet.seat, sheet)
     if args.json:
@@ -64,8 +67,8 @@ def _option(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def understood(sheet):
-    """The belief that follows from a worksheet; RulesError at the entry that cannot be."""
+def understood(sheet, entries=None):
+    """The belief that follows from a worksheet, or from some of its entries; RulesError at the one that cannot be."""
     from ..interpreter import RulesError
     from ..interpreter.errors import problem
     from .odds import Odds
@@ -77,7 +80,7 @@ def understood(sheet):
     odds = Odds(sheet.game, sheet.seat)
     odds.observe(rows)
     odds.ready()
-    for entry in sheet.entries:
+    for entry in sheet.entries if entries is None else entries:
         take(sheet, odds, entry)
     return odds
 
@@ -89,34 +92,47 @@ def take(sheet, odds, entry) -> None:
     from .belief import _Slots
 
     belief, before = odds.belief, (list(odds.belief.worlds), dict(odds.weights), list(odds.belief.known))
-    slots, mine = _Slots(belief), entry.values.get(entry.sentence.owner) == sheet.me
+    slots = _Slots(belief)
     row = sheet.row(entry, slots)
-    possible = not mine or _allowed(belief, entry.sentence.event, row[1:])
-    odds.observe([row])
-    if belief.exact and not belief.worlds or not possible:
+    fits = could_choose(sheet, belief, entry, row)
+    if fits:
+        odds.observe([row])
+    if not fits or belief.exact and not belief.worlds:
         belief.worlds, odds.weights, belief.known = before
-        raise RulesError(problem("worksheet_own" if mine else "worksheet_contradiction", entry.place, entry.length))
+        mine = entry.values.get(entry.sentence.owner) == sheet.me
+        raise RulesError(problem("worksheet_own" if mine else "worksheet_contradiction", entry.place, len(entry.text)))
     odds.observe(sheet.notes(entry, slots))
 
 
-def _allowed(belief, event, values: tuple) -> bool:
-    """Could I have chosen this myself? What the worksheet does not tell, such as what I was asked, may be anything."""
+def could_choose(sheet, belief, entry, row: tuple) -> bool:
+    """If it is one's own choice: do the rules allow it in any case that the sentence leaves open? A belief takes what
+    its owner does as given."""
     from itertools import product
 
-    from .belief import _parts, _Slots
+    from .belief import _Slots
+    from .worksheet import _MISSING
 
-    step = event.origin
-    if event.kind != "ask" or not belief.worlds:
+    event, step = entry.sentence.event, entry.sentence.event.origin
+    kinds = {n: entry.sentence.vars[n].type for n in entry.sentence.means}
+    if any(kind.kind == "thing" and entry.values[n] not in (None, *kind.atoms) for n, kind in kinds.items()):
+        return False  # nobody on this seat ever does that
+    if event.kind != "ask" or dict(zip(event.names, row[1:])).get("who") != sheet.me:
         return True
     alternative = next((a for a in step.alternatives if a.name == event.alternative), None)
-    told = dict(zip(event.names, values))
-    chosen = {part.var: told[part.var.name] for part in _parts(step, alternative) if part.var.name in told}
-    around = [(value,) if value is not None else sorted(var.type.atoms) or (None,)
-              for var, value in zip(event.context, values[len(event.names):])]
+    chosen = {part.var: entry.values[part.var.name] for part in step.parts if part.var.name in entry.values}
+    told = [entry.values.get(v.name) for v in event.context]
+    open_ones = [sorted(v.type.atoms) or [None] if x is None else [x] for v, x in zip(event.context, told)]
     slots = _Slots(belief)
-    slots.world = belief.worlds[0]
-    return any(belief.allows(step, alternative, chosen, dict(zip(event.context, names)), slots)
-               for names in product(*around))
+    for world in belief.worlds[:1]:  # what others hold is not looked at
+        slots.world = world
+        for values in product(*open_ones):
+            try:
+                if belief.allows(step, alternative, chosen, dict(zip(event.context, values)), slots):
+                    return True
+            except _MISSING:
+                return True  # that hangs on what nobody has noted
+        return False
+    return True
 
 
 # --- what can be known ------------------------------------------------------------------------------------------------
@@ -296,7 +312,7 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
             owner = thing(args) if args else ""
             if args == found["me"]:
                 continue
-            head = f"{owner[:1].upper()}{owner[1:]}, {label}" if owner else f"{label[:1].upper()}{label[1:]}"
+            head = language.row([owner, label]) if owner else label
             first, share = next(iter(chances.items()))
             if share >= SURE and found["exact"]:
                 lines.append("  " + language.labelled(head, thing(first)))

@@ -2,110 +2,220 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import partial
+from typing import Any
 
 from ..interpreter import RulesError, show
 from ..interpreter.errors import Place, Source
 from .asking import Quit, wants_to_quit
-from .deduce import conclusions, take, told, understood
+from .deduce import conclusions, question_name, take, told, understood
+from .examples import examples
 from .language import N_
 from .prompt import normal
-from .screen import EndOfInput, Screen
+from .screen import LONGEST_ENTRY, EndOfInput, Screen
 from .terminal import Terminal
 from .worksheet import ME
 
 __all__ = ["interview"]
 
+BACK = object()  # the last answer was wrong
 
-def interview(sheet, terminal: Terminal) -> int:
-    screen, say = Screen(terminal.out), terminal.language.say
-    try:
-        if not sheet.seat:
-            _introduce(sheet, screen, terminal)
-        odds = understood(sheet)
-        _help(sheet, screen, terminal)
-        _conclude(sheet, odds, screen, terminal)
+
+def interview(sheet, terminal: Terminal, settings: dict[str, Any]) -> int:
+    """`settings` tells which game it is, as a worksheet does."""
+    return Interview(sheet, terminal, settings).run()
+
+
+class Interview:
+    def __init__(self, sheet, terminal: Terminal, settings: dict[str, Any]):
+        self.sheet, self.language, self.settings = sheet, terminal.language, settings
+        self.screen = Screen(terminal.out)
+        self.introduced = bool(sheet.seat)  # by a file, in which one can look for mistakes oneself
+        self.odds, self.examples = None, []
+
+    def run(self) -> int:
+        try:
+            self._begin()
+            while True:
+                typed = self._read()
+                if not typed:
+                    return 0
+                self._take(typed)
+        except (EndOfInput, KeyboardInterrupt, Quit):
+            self.screen.line()
+            return 0
+        finally:
+            self.screen.text(self.language.say(N_("Until the next time.")))
+
+    def _begin(self) -> None:
         while True:
-            typed = screen.read("> ").strip()
-            if not typed or wants_to_quit(typed, terminal.language):
-                return 0
-            if typed in ("?", "？"):
-                _help(sheet, screen, terminal)
-                continue
+            self._introduce()
             try:
-                entry = sheet.read(typed, _place(typed))
-                take(sheet, odds, entry)
-                sheet.entries.append(entry)
-                _conclude(sheet, odds, screen, terminal)
+                self.odds = understood(self.sheet)
+                break
             except RulesError as error:
-                _complain(error, screen, terminal)
-                if error.problems[0].code == "worksheet_sentence":
-                    _help(sheet, screen, terminal)
-    except (EndOfInput, KeyboardInterrupt, Quit):
-        screen.line()
-        return 0
-    finally:
-        screen.text(say(N_("Until the next time.")))
+                if self.introduced:
+                    raise
+                self._complain(error)
+                self.sheet.secrets.clear()
+        self.examples = examples(self.sheet)
+        self._help()
+        self._conclude()
 
+    def _read(self) -> str:
+        typed = self.screen.read("> ", LONGEST_ENTRY).strip()
+        if wants_to_quit(typed, self.language):
+            raise Quit
+        return typed
 
-def _introduce(sheet, screen: Screen, terminal: Terminal) -> None:
-    from .deduce import question_name
+    # --- who one is ---------------------------------------------------------------------------------------------------
+    def _introduce(self) -> None:
+        """Asks for what is missing: the seat, then its secrets, one after the other."""
+        sheet = self.sheet
+        while True:
+            missing = [f for f in sheet.own if f.shape not in sheet.secrets] if sheet.seat else [None]
+            if not missing:
+                return
+            answer = self._ask_secret(missing[0]) if missing[0] is not None else self._ask_seat()
+            if answer is BACK:
+                self._step_back()
+            elif missing[0] is None:
+                sheet.seat = answer
+            else:
+                sheet.secrets[missing[0].shape] = answer
 
-    say, game = terminal.language.say, sheet.game
-    seats = [sheet.narrator.seat(s)("list") for s in game.seats if s not in game.chance_seats]
-    screen.text(say(N_("Who are you? {seats}"), seats=", ".join(seats)), style="bold")
-    while not sheet.seat:
-        sheet.seat = _answered(screen, terminal, sheet._seat, seats) or ""
-    for function in sheet.own:
-        name = question_name(game, terminal.language, function.shape.split(" ")[0])
+    def _step_back(self) -> None:
+        """Forgets the last thing that was told of oneself."""
+        sheet = self.sheet
+        if self.introduced or not sheet.seat:
+            self.screen.text(self.language.say(N_("There is nothing to take back.")), "  ")
+        elif sheet.secrets:
+            sheet.secrets.popitem()
+        else:
+            sheet.seat = ""
+
+    def _ask_seat(self):
+        sheet, game = self.sheet, self.sheet.game
+        seats = [sheet.narrator.seat(s)("list") for s in game.seats if s not in game.chance_seats]
+        self._question(self.language.say(N_("Who are you? {seats}"), seats=self.language.row(seats)))
+        return self._answered(sheet._seat, seats)
+
+    def _ask_secret(self, function):
+        sheet, language = self.sheet, self.language
+        name = question_name(sheet.game, language, function.shape.split(" ")[0])
         many = function.result.many
         kind = function.result.of if many else function.result
         values = [sheet.narrator.name(a)("list") for a in sorted(kind.atoms)]
-        screen.text(f"{name[:1].upper()}{name[1:]}: {', '.join(values)}", style="bold")
-        while function.shape not in sheet.secrets:
-            value = _answered(screen, terminal, partial(_value, sheet, function.result), [] if many else values)
-            if value is not None:
-                sheet.secrets[function.shape] = value
+        if many:
+            held = len(sheet.some_deal()[function.shape] or ())
+            self._question(language.ngettext("{kind}, {number} of these: {values}",
+                                             "{kind}, {number} of these with commas between them: {values}", held,
+                                             kind=name[:1].upper() + name[1:], values=language.row(values)))
+        else:
+            self._question(language.labelled(name, language.row(values)))
+        return self._answered(partial(_value, sheet, function.result), [] if many else values)
+
+    def _question(self, text: str) -> None:
+        self.screen.text(text, style="bold")
+
+    def _answered(self, understand, names: list[str]):
+        """What was answered, or BACK; of one of these names also its beginning is understood."""
+        while True:
+            typed = self._read()
+            if self._is(typed, "undo"):
+                return BACK
+            begun = [name for name in names if normal(name).startswith(normal(typed))]
+            typed = begun[0] if typed and len(begun) == 1 else typed
+            try:
+                if typed:
+                    return understand(typed, _place(typed))
+            except RulesError as error:
+                self._complain(error)
+
+    # --- what one has seen --------------------------------------------------------------------------------------------
+    def _take(self, typed: str) -> None:
+        """A sentence, or a word that does something else."""
+        first, _, rest = typed.replace("\u3000", " ").partition(" ")
+        if typed in ("?", "？"):
+            self._help()
+        elif self._is(typed, "undo"):
+            self._undo()
+        elif self._is(first, "save"):
+            self._save(rest.strip())
+        else:
+            try:
+                entry = self.sheet.read(typed, _place(typed))
+                take(self.sheet, self.odds, entry)
+                self.sheet.entries.append(entry)
+                self._conclude()
+            except RulesError as error:
+                self._complain(error)
+                if error.problems[0].code == "worksheet_sentence":
+                    self._help()
+
+    def _word(self, command: str) -> str:
+        return self.language.pgettext("command", command) or command
+
+    def _is(self, typed: str, command: str) -> bool:
+        return normal(typed) in (command, normal(self._word(command)))
+
+    def _undo(self) -> None:
+        if self.sheet.entries:
+            gone = self.sheet.entries.pop()
+            self.odds = understood(self.sheet)
+            self.screen.text(self.language.say(N_("Taken back: {sentence}"), sentence=gone.text), "  ")
+            self._conclude()
+            return
+        self._step_back()
+        if not self.introduced:
+            self._begin()
+
+    def _save(self, name: str) -> None:
+        """Everything so far as a worksheet. What another file holds is not lost for it."""
+        say = self.language.say
+        if not name:
+            text = say(N_("Type the name of a file behind it, such as “{example}”."),
+                       example=f"{self._word('save')} mine.yaml")
+        else:
+            try:
+                with open(name, "x", encoding="utf-8") as file:
+                    file.write(self.sheet.as_file(self.settings))
+                self.screen.text(say(N_("It is saved. This reads it again:")), "  ")
+                self.screen.line(f"  tabarro deduce --notes {shlex.quote(name)}")
+                return
+            except FileExistsError:
+                text = say(N_("There is already a file called “{name}”. Choose another name."), name=name)
+            except (OSError, ValueError):
+                text = say(N_("The file “{file}” cannot be written."), file=name[:80])
+        self.screen.text(text, "  ")
+
+    # --- what is said to that -----------------------------------------------------------------------------------------
+    def _complain(self, error: RulesError) -> None:
+        for problem in error.problems:
+            said = show(problem, self.language.translate).removeprefix(f"{problem.place}: ").splitlines()
+            for line in said[:3] if problem.code == "worksheet_sentence" else said:  # examples say more than a list
+                self.screen.line(line)
+
+    def _help(self) -> None:
+        screen, say = self.screen, self.language.say
+        screen.line()
+        screen.text(say(N_("Type what you have seen, one sentence a line; “?” shows this again, an empty line ends it:")))
+        for text in self.examples:
+            screen.text(text, "  ", hanging="    ")
+        screen.text(say(N_("“{undo}” takes back the last sentence, “{save}” with the name of a file keeps them all for "
+                           "--notes."), undo=self._word("undo"), save=self._word("save")))
+
+    def _conclude(self) -> None:
+        self.screen.line()
+        found = conclusions(self.odds, self.sheet.seat, self.sheet)
+        for line in told(self.sheet.game, self.language, found, self.sheet):
+            self.screen.text(line.strip(), "  " if line.startswith(" ") else "", hanging="    ")
 
 
 def _value(sheet, kind, text: str, at: Place):
     return sheet.value(text, kind, at)
 
 
-def _answered(screen: Screen, terminal: Terminal, understand, names: list[str]):
-    """What was answered; of one of these names also its beginning is understood."""
-    typed = screen.read("> ").strip()
-    if wants_to_quit(typed, terminal.language):
-        raise Quit
-    begun = [name for name in names if normal(name).startswith(normal(typed))]
-    typed = begun[0] if typed and len(begun) == 1 else typed
-    try:
-        return understand(typed, _place(typed)) if typed else None
-    except RulesError as error:
-        _complain(error, screen, terminal)
-        return None
-
-
 def _place(typed: str) -> Place:
     return Place(Source(ME, typed), 1, 1)
-
-
-def _complain(error: RulesError, screen: Screen, terminal: Terminal) -> None:
-    for problem in error.problems:
-        said = show(problem, terminal.language.translate).removeprefix(f"{problem.place}: ").splitlines()
-        for line in said[:3] if problem.code == "worksheet_sentence" else said:  # examples say more than a list
-            screen.line(line)
-
-
-def _help(sheet, screen: Screen, terminal: Terminal) -> None:
-    say = terminal.language.say
-    screen.line()
-    screen.text(say(N_("Type what you have seen, one sentence a line; “?” shows this again, an empty line ends it:")))
-    for sentence in sheet.known:
-        screen.text(sheet.example(sentence), "  ", hanging="    ")
-
-
-def _conclude(sheet, odds, screen: Screen, terminal: Terminal) -> None:
-    screen.line()
-    for line in told(sheet.game, terminal.language, conclusions(odds, sheet.seat, sheet), sheet):
-        screen.text(line.strip(), "  " if line.startswith(" ") else "", hanging="    ")

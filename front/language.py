@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import string
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -23,6 +24,8 @@ __all__ = [
     "exists",
     "fill",
     "known",
+    "person",
+    "person_forms",
     "spoken",
     "translated",
     "use_catalogues",
@@ -217,6 +220,9 @@ class Language:
 
         return Locale.parse(self.code).list_patterns["standard"]["middle"].format("", "").join(items)
 
+    def quoted(self, text: str) -> str:
+        return self.say(N_("“{text}”"), text=text)
+
     def labelled(self, label: str, value: str) -> str:
         return self.say(N_("{label}: {value}"), label=label[:1].upper() + label[1:], value=value)
 
@@ -233,6 +239,33 @@ def forms(name: str) -> Said:
     plain, *others = name.split(" | ")
     by_form = dict(other.split(": ", 1) for other in others if ": " in other)
     return lambda form: by_form.get(form, plain)
+
+
+def person(language: Language, name: str) -> Said:
+    """Somebody's own name as sentences use it: with what a language puts before it, perhaps shortened before a vowel.
+
+    The catalogue says how: `{name} | de: de {name} | de_vowel: d'{name}`."""
+    said, vowel = forms(_person(language)), _begins_with_vowel(name)
+
+    def form(wanted: str) -> str:
+        text = said(f"{wanted}_vowel") if vowel else said("")
+        return (said(wanted) if text == said("") else text).replace("{name}", name)
+
+    return form
+
+
+def person_forms(language: Language, name: str) -> list[str]:
+    """Everything that may be written for somebody of this name."""
+    return [part.split(": ", 1)[-1].replace("{name}", name) for part in _person(language).split(" | ")]
+
+
+def _person(language: Language) -> str:
+    return language.pgettext("person", "{name}") or "{name}"
+
+
+def _begins_with_vowel(name: str) -> bool:
+    letters = [c for c in unicodedata.normalize("NFKD", name).casefold() if c.isalpha()]
+    return "".join(letters[:2]).removeprefix("h")[:1] in tuple("aeiou")
 
 
 _STARTS_SENTENCE = re.compile(r"(?:^|[.!?。]\s*)[“„«‘「]?\Z")

@@ -41,6 +41,8 @@ class Notebook:
 
     def all_secrets(self, slots) -> dict[int | None, list[tuple[str, str]]]:
         """Everybody's secret cards, by their owners, once the game is over; and those that were nobody's."""
+        from .deduce import question_name
+
         found: dict[int | None, list[tuple[str, str]]] = {}
         for function in self.screens.secrets:
             owners = sorted(function.params[0].type.atoms) if function.params else [None]
@@ -48,8 +50,8 @@ class Notebook:
                 value = slots[slot_of(function, [] if owner is None else [owner])]
                 if value not in (None, ()):
                     said = self._said(self._names(value, function.result), function.result)
-                    fact = self.narrator.kind(function.result), said
-                    found.setdefault(owner, []).append(fact)
+                    label = question_name(self.game, self.language, function.shape.split(" ")[0])
+                    found.setdefault(owner, []).append((label, said))
         return found
 
     def _names(self, value: Any, kind) -> Any:

@@ -24,6 +24,7 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # to the upper left corner; the screen; what has
 NARROWEST = 20
 NAME_WIDTH = 24  # columns of a person's name
 LONGEST_ENTRY = 2_000  # characters of a line that is typed
+ECHO = 60  # columns of it that are shown, where nobody has seen it being typed
 PLAIN = str.maketrans(SIGNS)
 
 
@@ -35,7 +36,7 @@ class EndOfInput(Exception):
 def clean(text: str, width: int = NAME_WIDTH) -> str:
     """A text that somebody typed, without what would move the cursor, turn the writing or run over the line."""
     said, marks = "", 0
-    for letter in text[:1_000]:
+    for letter in text[:LONGEST_ENTRY]:
         kind = unicodedata.category(letter)
         marks = marks + 1 if kind in ("Mn", "Me") else 0
         if kind in ("Zl", "Zp", "Zs") or letter in "\t\n":
@@ -199,8 +200,8 @@ class Screen:
             return text
 
     # --- reading ------------------------------------------------------------------------------------------------------
-    def read(self, prompt: str) -> str:
-        """One line that somebody types."""
+    def read(self, prompt: str, echo: int = ECHO) -> str:
+        """One line that somebody types; in a pipe so many columns of it are shown."""
         if width_of(prompt) > self.width:
             *above, prompt = wrapped(prompt, self.width - 1)
             self.lines(above)
@@ -216,7 +217,7 @@ class Screen:
             raise EndOfInput
         self._shown += 1
         if not self.interactive:  # nobody has pressed Enter on this screen
-            self.out.write(self._encodable(clean(typed, 60)) + "\n")
+            self.out.write(self._encodable(clean(typed, echo)) + "\n")
         return typed[:LONGEST_ENTRY].strip()
 
     def pause(self, prompt: str) -> str:

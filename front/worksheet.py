@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from unicodedata import normalize
 
 from ..interpreter import RulesError
 from ..interpreter.check import Scope
-from ..interpreter.errors import Place, did_you_mean, problem
+from ..interpreter.errors import Place, Whole, did_you_mean, problem
 from ..interpreter.evaluate import evaluate, slot_of
 from ..interpreter.load import Map, load_file
 from ..interpreter.model import Expr, Type, Var
@@ -26,14 +26,14 @@ from ..interpreter.schema import mistakes
 from ..interpreter.screens import read_screens
 from ..interpreter.source import HEADER
 from .belief import Unknown, _Origins, judge
-from .language import Language, Said, fill, form_names
+from .language import Language, Said, form_names, person, person_forms
 from .narrate import Narrator
 
-__all__ = ["SCHEMA", "Sentence", "Worksheet", "opening", "read_file", "sentences"]
+__all__ = ["SCHEMA", "Entry", "Sentence", "Worksheet", "opening", "read_file", "sentences"]
 
 SCHEMA = Path(__file__).with_name("worksheet.schema.json")
 ME = "me"
-_PLACE = re.compile(r"\{(\w+)(?::\w+)?\}")
+_PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _BETWEEN = re.compile(r"\s*(?:[,;+]|\band\b|\bi\b|\bund\b|\ben\b|\bog\b|、|と)\s*")
 _MARKS = re.compile(r"[_\s・“”„«»「」『』\"]+")
 _NOISE = frozenset({"the", "a", "an"})
@@ -61,11 +61,19 @@ class Sentence:
         found = [language.text(self.says), Language("en").text(self.says)]
         return list(dict.fromkeys(found))
 
+    def places(self, language: Language) -> list[str]:
+        """The names of its gaps, in the order of the text."""
+        return [n for n in dict.fromkeys(found[1] for found in _PLACE.finditer(self.texts(language)[0]))
+                if n in self.vars]
+
     def shown(self, narrator) -> str:
         """How it is shown to people: instead of the names of its gaps, what belongs into them. [player] showed me …"""
         def gap(found: re.Match) -> str:
             kind = self.vars[found[1]].type if found[1] in self.vars else None
-            return f"[{narrator.kind(kind)}]" if kind is not None and " or " not in kind.name else "…"
+            if kind is None or " or " in kind.name:
+                return "…"
+            text = f"[{narrator.kind(kind)}]"
+            return person(narrator.language, text)(found[2] or "") if self.me.type.atoms <= kind.atoms else text
 
         return _PLACE.sub(gap, self.texts(narrator.language)[0])
 
@@ -142,7 +150,11 @@ def _validator():
 
 def read_file(path: str) -> Map:
     """The worksheet as data, built as it should be; what it says is looked at later."""
-    data = load_file(path)
+    try:
+        data = load_file(path)
+    except RulesError as error:  # those two speak of rule files
+        ours = {"file_empty": "worksheet_empty", "root_not_map": "worksheet_not_map"}
+        raise RulesError([replace(p, code=ours.get(p.code, p.code)) for p in error.problems]) from None
     found = mistakes(_validator(), data)
     if found:
         raise RulesError(found)
@@ -154,7 +166,7 @@ class Entry:
     sentence: Sentence
     values: dict[str, Any]
     place: Place
-    length: int
+    text: str
 
 
 @dataclass(slots=True)
@@ -165,8 +177,8 @@ class Worksheet:
     language: Language
     seat: str = ""
     secrets: dict[str, Any] = field(default_factory=dict)  # by shape of the state
-    called: dict[str, str] = field(default_factory=dict)  # what a seat's player is called, in small letters -> the seat
-    said_names: dict[str, str] = field(default_factory=dict)  # the same, as it was written
+    called: dict[str, str] = field(default_factory=dict)  # all that a seat's player may be called, plainly -> the seat
+    said_names: dict[str, str] = field(default_factory=dict)  # what he is called, as it was written -> the seat
     entries: list[Entry] = field(default_factory=list)
     known: list[Sentence] = field(default_factory=list)
 
@@ -192,15 +204,10 @@ class Worksheet:
 
     # --- from a file --------------------------------------------------------------------------------------------------
     def take(self, data: Map) -> Worksheet:
-        problems = []
-        for seat, name in (data.get("names") or {}).items():
-            try:
-                self.said_names[str(name)] = self._seat(seat, data["names"].key_at[seat])
-                self.called[str(name).casefold()] = self.said_names[str(name)]
-            except RulesError as error:
-                problems += error.problems
+        problems = self.take_names(data.get("names") or Map(data.at))
         try:
             self.seat = self._seat(data[ME], data.value_at[ME])
+            problems += self._clashes(data.get("names") or Map(data.at))
             self.take_secrets(data)
         except RulesError as error:
             raise RulesError([*problems, *error.problems]) from None
@@ -213,6 +220,67 @@ class Worksheet:
         if problems:
             raise RulesError(problems)
         return self
+
+    def take_names(self, names: Map) -> list:
+        """What the players are called; what is wrong with that."""
+        problems, seats = [], {}
+        for key, name in names.items():
+            try:
+                seat = self._seat(key, names.key_at[key], own_names=False)
+            except RulesError as error:
+                problems += error.problems
+                continue
+            if seat in seats:
+                problems.append(problem("key_twice", names.key_at[key], len(key), key=key,
+                                        line=names.key_at[seats[seat]].line))
+            elif _plain(name) in self.called or not _plain(name):
+                code = "worksheet_name_twice" if _plain(name) else "worksheet_name_empty"
+                problems.append(problem(code, names.value_at[key], len(name), name=name))
+            else:
+                seats[seat] = key
+                self.call(seat, name.strip())
+        return problems
+
+    def call(self, seat: str, name: str) -> None:
+        """From now on the player on this seat is called so, in every form that the language has for it."""
+        self.said_names[name] = seat
+        self.called[_plain(name)] = seat
+        for said in person_forms(self.language, name):
+            self.called.setdefault(_plain(said), seat)
+
+    def _clashes(self, names: Map) -> list:
+        """Names that the sentences already use for something else."""
+        problems = []
+        for key, name in names.items():
+            if self.said_names.get(name.strip()) is None:
+                continue
+            atom = self.words.seats[self.game.seat(self.said_names[name.strip()])]
+            other = self._means_otherwise(_plain(name), atom)
+            if other == self.me and _plain(name) in self._oneself():
+                problems.append(problem("worksheet_name_own", names.value_at[key], len(name), name=name))
+            elif other is not None:
+                problems.append(problem("worksheet_name_taken", names.value_at[key], len(name), name=name,
+                                        other=self.narrator.name(other)("list").strip("“”„«»「」")))
+        return problems
+
+    def _means_otherwise(self, wanted: str, atom: int) -> int | None:
+        """What a sentence would take this name for, if not for this player."""
+        if wanted in self._names(atom, set()):
+            return None
+        if wanted in self._oneself():
+            return self.me if atom != self.me else None
+        everyone = frozenset(self.words.seats)
+        kinds = [s.vars[n].type for s in self.known for n in s.places(self.language)]
+        for kind in sorted((k.of if k.many else k for k in kinds), key=lambda k: len(k.atoms)):
+            found = [a for a in _named_so(wanted, self._index(kind, everyone)) if a != atom]
+            if found:
+                return found[0]
+        return None
+
+    def _oneself(self) -> set[str]:
+        """The words for whoever writes."""
+        theirs = self.language.pgettext("oneself", "I, me") or ""
+        return {_plain(word) for word in re.split("[,、]", f"{theirs}, I, {ME}")}
 
     def take_secrets(self, data: Map) -> None:
         given, problems = data.get("secrets") or Map(data.at), []
@@ -227,25 +295,48 @@ class Worksheet:
                 self.secrets[own[name].shape] = self.value(text, own[name].result, given.value_at[name])
             except RulesError as error:
                 problems += error.problems
-        for name in own:
-            if name not in given and not any(p.code == "unknown_key" for p in problems):  # it may be misspelt
-                at = data.key_at.get("secrets") or data.at
-                problems.append(problem("key_missing", at, len("secrets") if "secrets" in data else 1, key=name))
+        missing = {name: f for name, f in own.items() if name not in given}
+        if missing and not any(p.code == "unknown_key" for p in problems):  # it may be misspelt
+            written = {name: self._written_secret(f, self.some_deal()[f.shape]) for name, f in missing.items()}
+            if "secrets" not in data:
+                example = f"secrets: {{{', '.join(written.values())}}}"
+                problems.append(problem("worksheet_secrets", data.at, 1, example=Whole(example)))
+            else:
+                problems += [problem("worksheet_secret", data.key_at["secrets"], len("secrets"), key=name,
+                                     example=Whole(example)) for name, example in written.items()]
         if problems:
             raise RulesError(problems)
 
-    def _seat(self, text: str, place: Place) -> str:
+    def some_deal(self) -> dict[str, Any]:
+        """The secrets that this seat has in one of the deals, by shape: how many there are, and what they look like."""
+        state = self.game.new()
+        while state.actor == "chance" and not state.over:
+            state.apply(state.chances()[0][0], trusted=True)
+        return {f.shape: state.v[HEADER + slot_of(f, [self.me])] for f in self.own}
+
+    def _written_secret(self, function, value: Any) -> str:
+        """A secret as it stands in a file."""
+        def said(value: Any, kind: Type) -> str:
+            if isinstance(value, tuple):
+                return f"[{', '.join(said(x, kind.of or kind) for x in value)}]"
+            if kind.kind in ("number", "truth") or value is None:
+                return str(value).lower()
+            return scalar(self.words.atoms[value].name)
+
+        return f"{function.shape.split(' ')[0]}: {said(value, function.result)}"
+
+    def _seat(self, text: str, place: Place, own_names: bool = True) -> str:
         seats = [s for s in self.game.seats if s not in self.game.chance_seats]
-        names = {**self.called, **{s.casefold(): s for s in seats}}
+        names = {**(self.called if own_names else {}), **{_plain(s): s for s in seats}}
         for seat in seats:
-            names.setdefault(self.narrator.seat(seat)("").casefold(), seat)
-            names.setdefault(self.narrator.seat(seat)("list").casefold(), seat)
-        if text.strip().casefold() in names:
-            return names[text.strip().casefold()]
+            names.setdefault(_plain(self.narrator.seat(seat)("")), seat)
+            names.setdefault(_plain(self.narrator.seat(seat)("list")), seat)
+        if _plain(text) in names:
+            return names[_plain(text)]
         shown = [self.called_here(self.words.seats[self.game.seat(seat)]) for seat in seats]
-        near = did_you_mean(text, shown) or did_you_mean(text.casefold(), names) or ""
+        near = did_you_mean(text, shown) or did_you_mean(_plain(text), names) or ""
         meant = self.called_here(self.words.seats[self.game.seat(names[near])]) if near in names else near
-        raise RulesError(problem("worksheet_seat", place, len(text), name=text, seats=self.language.row(shown),
+        raise RulesError(problem("worksheet_seat", place, len(text), name=text, seats=Whole(self.language.row(shown)),
                                  meant=meant))
 
     # --- one sentence -------------------------------------------------------------------------------------------------
@@ -260,14 +351,14 @@ class Worksheet:
                 for parts in _splits(template, text.strip().rstrip(".。")):
                     values, problems = self._filled(sentence, parts, place.shifted(shift))
                     if not problems:
-                        return Entry(sentence, self.complete(sentence, values), place, len(text))
+                        return Entry(sentence, self.complete(sentence, values), place, text)
                     rank = (len(values), len(_PLACE.sub("", template)))
                     if best is None or rank > best[0]:
                         best = (rank, problems)
         if best is not None:
             raise RulesError(best[1])
-        ways = tuple(f"“{sentence.shown(self.narrator)}”" for sentence in self.known)
-        raise RulesError(problem("worksheet_sentence", place, len(text), ways=ways))
+        ways = self.language.row(self.language.quoted(sentence.shown(self.narrator)) for sentence in self.known)
+        raise RulesError(problem("worksheet_sentence", place, len(text), ways=Whole(ways)))
 
     def _filled(self, sentence: Sentence, parts: dict[str, tuple[int, str]], place: Place) -> tuple[dict, list]:
         """What stands in each place, as far as it is understood, and what is wrong with the rest."""
@@ -279,48 +370,36 @@ class Worksheet:
         for name in names:
             start, said = parts[name]
             kind, at = sentence.vars[name].type, place.shifted(start)
+            allowed = self.allowed(sentence, name, values)
             try:
-                value = self.value(said, kind, at, self._holders(sentence, values))
+                value = self.value(said, kind, at, self._holders(sentence, values), allowed)
             except RulesError as error:
                 problems += error.problems
                 continue
-            allowed = self.worth(sentence.among[name], sentence, values) if name in sentence.among else None
             if allowed is not None and value not in allowed:
                 problems.append(problem("worksheet_value", at, len(said), value=said, meant="",
-                                        allowed=self.language.row(self.called_here(a) for a in allowed)))
+                                        allowed=Whole(self.language.row(self.called_here(a) for a in allowed))))
             else:
                 values[name] = value
         return values, problems
 
-    def example(self, sentence: Sentence) -> str:
-        """The sentence as somebody might write it, in the reader's language: easier to follow than names in braces."""
-        text, values = sentence.texts(self.language)[0], {}
-        places = [n for n in dict.fromkeys(_PLACE.findall(text)) if n in sentence.vars]
-        seats = set(self.words.seats)
-        places.sort(key=lambda n: not sentence.vars[n].type.atoms & seats)
-        said: dict[str, Said] = {}
-        for name in places:
-            kind = sentence.vars[name].type
-            one = kind.of if kind.many else kind
-            pool = self.worth(sentence.among[name], sentence, values) if name in sentence.among else None
-            pool = [a for a in (sorted(one.atoms) if pool is None else pool) if a not in values.values()]
-            holders = self._holders(sentence, values)
-            if one.atoms & seats and self.seat:
-                pool = [a for a in pool if a != self.me] or pool
-            pool = [a for a in pool if self._own(a, holders)] or pool
-            if not pool:
-                return text
-            several = kind.many and sentence.owner and len(pool) > 1  # who chooses what to show mostly shows two
-            values[name] = (pool[0], pool[len(pool) // 2]) if several else pool[0]
-            said[name] = self._called(values[name])
-        return fill(text, said)
+    def allowed(self, sentence: Sentence, name: str, values: dict[str, Any]) -> list[int] | None:
+        """What can stand in a place, if the rules say it; whoever writes is not the other one of his own sentence."""
+        if name in sentence.among:
+            found = self.worth(sentence.among[name], sentence, values)
+            return None if found is None else list(found)
+        mine = any(expr.op == "var" and expr.args[0] is sentence.me for expr in sentence.means.values())
+        kind = sentence.vars[name].type
+        if mine and not kind.many and self.me in kind.atoms:
+            return [a for a in sorted(kind.atoms) if a != self.me]
+        return None
 
     def _called(self, value: Any) -> Said:
         if isinstance(value, tuple):
             items = [self._called(a) for a in value]
             return lambda form: self.language.list([item(form) for item in items])
         own = self.own_names.get(value)
-        return (lambda form: own) if own else self.narrator.name(value)
+        return person(self.language, own) if own else self.narrator.name(value)
 
     @property
     def own_names(self) -> dict[int, str]:
@@ -357,14 +436,15 @@ class Worksheet:
             return None
 
     # --- things by their names ----------------------------------------------------------------------------------------
-    def value(self, text: str, kind: Type, place: Place, holders: set[int] = frozenset()) -> Any:
+    def value(self, text: str, kind: Type, place: Place, holders: set[int] = frozenset(),
+              allowed: list[int] | None = None) -> Any:
         if kind.many:
             found, start = [], 0
             for piece in _BETWEEN.finditer(text + ","):
                 word = text[start:piece.start()]
                 if word.strip():
-                    indent = len(word) - len(word.lstrip())
-                    found.append(self.value(word.strip(), kind.of, place.shifted(start + indent), holders))
+                    at = place.shifted(start + len(word) - len(word.lstrip()))
+                    found.append(self._one_of_several(word.strip(), kind.of, at, holders))
                 start = piece.end()
             return tuple(sorted(found)) if kind.kind == "set" else tuple(found)
         if kind.kind == "number":
@@ -374,33 +454,42 @@ class Worksheet:
             if text.strip() in ("true", "false"):
                 return text.strip() == "true"
         else:
-            return self.thing(text.strip(), kind, place, holders)
+            return self.thing(text.strip(), kind, place, holders, allowed)
         raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=kind.name, meant=""))
 
-    def thing(self, text: str, kind: Type, place: Place, holders: set[int]) -> int:
+    def _one_of_several(self, text: str, kind: Type, place: Place, holders: set[int]) -> Any:
+        """One entry of a list. If it is several with nothing between them, that is what was meant."""
+        try:
+            return self.value(text, kind, place, holders)
+        except RulesError:
+            words = text.split()
+            for cut in range(len(words) - 1, 0, -1):
+                try:
+                    several = [self.value(" ".join(part), kind, place, holders) for part in (words[:cut], words[cut:])]
+                except RulesError:
+                    continue
+                meant = self.language.row(self.called_here(x, holders) for x in several)
+                raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=meant,
+                                         meant=meant)) from None
+            raise
+
+    def thing(self, text: str, kind: Type, place: Place, holders: set[int], allowed: list[int] | None = None) -> int:
         """A thing by its id, its name in either language, or what is written on it: the cards of who shows them."""
-        seat = self.called.get(text.casefold())
-        if seat is not None:
-            text = seat
-        elif text.casefold() == ME and self.seat:
-            text = self.seat
-        names = self._index(kind, frozenset(holders))
         wanted = _plain(text)
-        found = names.get(wanted) or []
-        if not found:
-            words = set(wanted.split())
-            found = [a for name, atoms in names.items() if words and words <= set(name.split()) for a in atoms]
-        if not found and len(wanted) > 1 and not wanted.isascii():  # not every language has spaces between its words
-            found = [a for name, atoms in names.items() if wanted in name for a in atoms]
-        found = list(dict.fromkeys(found))
+        seat = self.called.get(wanted) or (self.seat if wanted in self._oneself() else "")
+        atom = self.words.seats[self.game.seat(seat)] if seat else None
+        if atom in kind.atoms:
+            return atom
+        found = _named_so(wanted, self._index(kind, frozenset(holders)))
         if len(found) > 1:  # a card that says so itself before one that only has it in its name
             exact = [a for a in found if self._own(a, holders)]
             found = exact if len(exact) == 1 else found
         if len(found) == 1:
             return found[0]
-        fitting = found or [a for a in sorted(kind.atoms) if self._held(a, holders)]
+        fitting = found or allowed or [a for a in sorted(kind.atoms) if self._held(a, holders)]
         shown = list(dict.fromkeys(self.called_here(a, holders) for a in fitting))
-        raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=_cut(self.language, shown),
+        raise RulesError(problem("worksheet_value", place, len(text), value=text,
+                                 allowed=Whole(_cut(self.language, shown)),
                                  meant="" if found else self._meant(text, kind, holders, shown)))
 
     def _meant(self, text: str, kind: Type, holders: set[int], shown: list[str]) -> str:
@@ -491,9 +580,43 @@ class Worksheet:
         return found
 
 
+    # --- written down -------------------------------------------------------------------------------------------------
+    def as_file(self, settings: dict[str, Any]) -> str:
+        """All of it as a file that can be read again; `settings` tells which game it is."""
+        lines = [f"{key}: {scalar(settings[key])}" for key in ("game", "players") if settings.get(key)]
+        options = [f"{name}: {scalar(value)}" for name, value in (settings.get("options") or {}).items()]
+        lines += [f"options: {{{', '.join(options)}}}"] if options else []
+        lines.append(f"{ME}: {scalar(self.seat)}")
+        names = [f"{seat}: {scalar(name)}" for name, seat in self.said_names.items()]
+        lines += [f"names: {{{', '.join(names)}}}"] if names else []
+        secrets = [self._written_secret(f, self.secrets[f.shape]) for f in self.own]
+        lines += [f"secrets: {{{', '.join(secrets)}}}"] if secrets else []
+        lines += ["seen:", *(f"  - {scalar(' '.join(entry.text.split()))}" for entry in self.entries)]
+        return "\n".join(lines) + "\n"
+
+
+def scalar(value: Any) -> str:
+    """A value as YAML has it: plain where that cannot be taken for anything else."""
+    text = str(value)
+    if isinstance(value, int) or re.fullmatch(r"[^\W\d][\w-]*", text) and text not in ("true", "false", "null"):
+        return text
+    return json.dumps(text, ensure_ascii=False)
+
+
 def _plain(text: str) -> str:
-    words = _MARKS.sub(" ", normalize("NFKC", text)).casefold().split()
+    words = _MARKS.sub(" ", normalize("NFKC", text)).replace("’", "'").casefold().split()
     return " ".join(w for w in words if w not in _NOISE) or " ".join(words)
+
+
+def _named_so(wanted: str, names: dict[str, list[int]]) -> list[int]:
+    """The things that are called so, or of whose name it is a part."""
+    found = names.get(wanted) or []
+    if not found:
+        words = set(wanted.split())
+        found = [a for name, atoms in names.items() if words and words <= set(name.split()) for a in atoms]
+    if not found and len(wanted) > 1 and not wanted.isascii():  # not every language has spaces between its words
+        found = [a for name, atoms in names.items() if wanted in name for a in atoms]
+    return list(dict.fromkeys(found))
 
 
 def _cut(language: Language, names: list[str]) -> str:
@@ -536,7 +659,7 @@ def _pattern(template: str) -> tuple[list[re.Pattern], list[str]]:
 
 
 def _loose(literal: str, last: bool) -> re.Pattern:
-    pattern = r"\s+".join(re.escape(part) for part in re.split(r"\s+", literal))
+    pattern = r"\s+".join(re.escape(part) for part in re.split(r"\s+", literal)).replace("'", "['’]")
     return re.compile(pattern + (r"\Z" if last else ""), re.IGNORECASE)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .messages import MEANT, MESSAGES
 
-__all__ = ["MESSAGES", "Place", "Problem", "RulesError", "Source", "did_you_mean", "problem", "show"]
+__all__ = ["MESSAGES", "Place", "Problem", "RulesError", "Source", "Whole", "did_you_mean", "problem", "show"]
 
 MAX_ARGUMENT = 80  # characters of an argument inside a message
 MAX_WORDS = 40  # of a list inside a message
@@ -50,6 +50,10 @@ class Source:
         for found in _BREAK.finditer(self.text, 0, index):
             line, start = line + 1, found.end()
         return Place(self, line, index - start + 1)
+
+
+class Whole(str):
+    """An argument of a message that is not cut, however long: something of ours that the reader needs all of."""
 
 
 class Place(NamedTuple):
@@ -182,6 +186,8 @@ def _visible(character: str) -> str:
 
 def _argument(value: str | int) -> str:
     text = str(value)
+    if isinstance(value, Whole):
+        return "".join(map(_visible, text))
     shown = "".join(map(_visible, text[: MAX_ARGUMENT + 1]))
     if len(shown) <= MAX_ARGUMENT:
         return shown

@@ -123,8 +123,9 @@ def _unknown_key(home: Map, key: str, allowed) -> Problem:
 def _wrong_kind(kinds: list[str], found: Any, place: Place) -> Problem:
     if "boolean" in kinds and isinstance(found, str) and found in TRUTH_WORDS:
         return problem("word_not_truth", place, len(found), word=found, instead=TRUTH_WORDS[found])
+    needed = [k for k in kinds if k != "null"] or kinds  # that it may be left empty is no advice
     return problem("wrong_type", place, _length(found), found=(_kind(found),),
-                   wanted=tuple(dict.fromkeys(KINDS[k] for k in kinds)))
+                   wanted=tuple(dict.fromkeys(KINDS[k] for k in needed)))
 
 
 def _without_echoes(problems: list[Problem]) -> list[Problem]:

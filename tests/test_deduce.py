@@ -14,13 +14,17 @@ from pathlib import Path
 import pytest
 
 from tabarro.cli import main
-from tabarro.front.deduce import best_questions, conclusions, hint, moments, told, understood
+from tabarro.front.deduce import best_questions, conclusions, hint, moments, question_name, take, told, understood
+from tabarro.front.examples import examples
 from tabarro.front.language import LANGUAGES, Language, fill
+from tabarro.front.narrate import Narrator
+from tabarro.front.notebook import Notebook
 from tabarro.front.odds import Odds
-from tabarro.front.worksheet import Worksheet, sentences
-from tabarro.interpreter import RulesError, load_game
+from tabarro.front.worksheet import Worksheet, read_file, sentences
+from tabarro.interpreter import RulesError, load_game, show
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.observe import seen_rows
+from tabarro.interpreter.source import HEADER
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "deduce.md"
 PLAIN = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1",
@@ -406,16 +410,34 @@ def test_names_of_several_words_are_read_as_one():
     assert names[third.values["giver"]].name == "blue" and names[third.values["asker"]].name == "ambassador"
 
 
+def dealt(game, seat, language="en", seed=1):
+    """A worksheet with the secrets that this seat has in some deal."""
+    sheet, state = Worksheet(game, Language(language)), game.new(seed)
+    sheet.seat = seat
+    sheet.secrets = {f.shape: state.v[_slot(game, f, sheet.me)] for f in sheet.own}
+    return sheet
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name, players", EDITIONS)
-def test_the_examples_of_the_interview_are_sentences_that_it_understands(name, players, language):
+def test_every_example_of_the_interview_can_be_typed_as_it_stands(name, players, language):
     game = load_game(name, players)
-    sheet = Worksheet(game, Language(language))
-    sheet.seat = game.seats[0]
-    for sentence in sheet.known:
-        text = sheet.example(sentence)
-        assert not re.search(r"[{}_]", text), text
-        assert sheet.read(text, at(text)).sentence.name == sentence.name, text
+    for seed, seat in ((1, game.seats[0]), (2, game.seats[-1])):
+        sheet = dealt(game, seat, language, seed)
+        found = examples(sheet)
+        unseen = {"given", "black"} if seat == "ambassador" else {"witnessed"}
+        assert len(found) == len([s for s in sheet.known if s.name not in unseen]), found
+        for text in found:
+            assert not re.search(r"[{}_]", text), text
+            take(sheet, understood(sheet), sheet.read(text, at(text)))
+
+
+def test_there_is_no_example_of_what_a_player_never_sees():
+    game = load_game("venice-2013", 5)
+    assert not any("I saw it" in text for text in examples(dealt(game, "red")))
+    of_ambassador = examples(dealt(game, "ambassador"))
+    assert any("I saw it" in text for text in of_ambassador)
+    assert not any(text.startswith("I showed") for text in of_ambassador)  # he has no cards
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -454,6 +476,12 @@ seen:
     ("showed me", "waved at me", "4:5", "[player] showed me [card]"),
     ("blue", "red", "4:5", "Blue, Green, Yellow"),
     ("- blue", "- [blue", "4:5", ""),
+    ("secrets: {identity: lord_fiddlebottom, build: fat, letter: A}\n", "", "1:1",
+     "secrets: {identity: lord_fiddlebottom, build: tall, letter: A}"),
+    (", letter: A", "", "2:1", "“letter” is missing under “secrets”"),
+    ("blue showed", "bleu showed", "4:5", "Did you mean “Blue”?"),
+    ("blue showed", "nobody showed", "4:5", "Possible are: Blue, Green, Yellow."),
+    ("seen:\n  - blue", "seen: blue", "3:7", "needed: a list."),
 ])
 def test_a_mistake_is_told_with_its_place_and_a_remedy(deduce, wrong, instead, where, said):
     code, out, err = deduce(GOOD.replace(wrong, instead), "venice-2013", "--players", 4)
@@ -485,6 +513,105 @@ def test_what_i_showed_must_fit_my_own_cards_and_tells_me_nothing(deduce, shown,
 def test_people_are_called_by_their_names(deduce):
     code, out, _ = deduce("names: {blue: Laura, green: Ji-woo}\n" + GOOD, "venice-2013", "--players", 4)
     assert code == 0 and "Laura, build: " in out and "Ji-woo, identity: " in out and "Blue" not in out
+
+
+@pytest.mark.parametrize("text, said", [
+    ("", "This worksheet says nothing."), ("- a list\n", "A worksheet consists of keys with values")])
+def test_a_file_that_is_no_worksheet_is_not_called_a_rule_file(deduce, text, said):
+    code, _, err = deduce(text, "venice-2013")
+    assert code == 2 and said in err and "“me:”" in err and "rule file" not in err and "My game" not in err
+
+
+@pytest.mark.parametrize("names, where, said", [
+    ("{blue: Laura, green: Laura}", "1:29", "Two players are called “Laura”."),
+    ("{blue: Laura, green: ' LAURA'}", "1:29", "Two players are called"),
+    ("{blue: Red, red: Blue}", "1:15", "in the sentences that means “Red”"),
+    ("{green: me}", "1:16", "in the sentences that means you"),
+    ("{yellow: Agent X}", "1:17", "in the sentences that means “Agent X”"),
+    ("{yellow: agent_x}", "1:17", "in the sentences that means “Agent X”"),
+    ("{yellow: BUBBLE}", "1:17", "in the sentences that means “Colonel Bubble”"),
+    ("{yellow: ''}", "1:17", "is empty"),
+    ("{blue: Laura, Blue: Pere}", "1:22", "stands here twice"),
+])
+def test_a_name_that_means_something_else_is_refused(deduce, names, where, said):
+    code, out, err = deduce(f"names: {names}\n{GOOD}", "venice-2013", "--players", 4)
+    assert code == 2 and not out and f"mine.yaml:{where}: " in err and said in err
+
+
+def test_a_player_may_be_called_like_his_seat_and_i_may_call_myself_me(deduce):
+    assert deduce("names: {blue: Blue, red: Me}\n" + GOOD, "venice-2013", "--players", 4)[0] == 0
+
+
+NAMES = {"blue": "Òscar", "green": "Pere", "yellow": "Anna Maria", "red": "Hanna", "ambassador": "Ji-woo",
+         "ada": "Òscar", "ben": "Pere", "cleo": "Anna Maria"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name, players", EDITIONS)
+def test_a_sentence_with_the_names_of_people_means_what_it_means_with_their_seats(name, players, language):
+    game = load_game(name, players)
+    for seat in (game.seats[0], game.seats[-1]):
+        sheet, named = dealt(game, seat, language), dealt(game, seat, language)
+        for other in game.seats:
+            named.call(other, NAMES[other])
+        for text, other in zip(examples(sheet), examples(named)):
+            assert named.read(other, at(other)).values == sheet.read(text, at(text)).values, other
+            assert other != text or "dummy" in [s.name for s in sheet.known], other  # who is nobody has no name
+
+
+@pytest.mark.parametrize("line", [
+    "He ensenyat Agent X, Grassa i Alta a Pere", "He ensenyat Agent X, Grassa i Alta a en Pere",
+    "Pere m’ha ensenyat Alta, Baixa i Agent X quan li he preguntat per la complexió",
+    "En Pere m'ha ensenyat Alta, Baixa i Agent X quan li he preguntat per la complexió",
+    "La carta grisa d'identitat d'Òscar diu Agent X", "La carta grisa d'identitat de l'Òscar diu Agent X"])
+def test_people_have_the_prepositions_and_articles_that_catalan_gives_them(line):
+    sheet = dealt(load_game("venice-2013", 4), "red", "ca")
+    sheet.call("green", "Pere")
+    sheet.call("blue", "Òscar")
+    entry = sheet.read(line, at(line))
+    assert sheet.words.seats[sheet.game.seat("green" if "Pere" in line else "blue")] in entry.values.values()
+    said = "\n".join(told(sheet.game, sheet.language, conclusions(understood(sheet), "red", sheet), sheet))
+    assert "Pregunteu a Òscar per la" in said
+
+
+@pytest.mark.parametrize("language, said", [
+    ("ca", "», «He ensenyat [carta] a [persona]», «"), ("ja", "」、「"), ("de", "“, „")])
+def test_the_sentences_are_listed_whole_and_with_the_quotes_of_the_language(language, said):
+    sheet = dealt(load_game("venice-2013", 5), "red", language)
+    with pytest.raises(RulesError) as error:
+        sheet.read("what is this", at("what is this"))
+    text = show(error.value.problems[0], sheet.language.translate)
+    for sentence in sheet.known:
+        assert sheet.language.quoted(sentence.shown(sheet.narrator)) in text
+    assert said in text and "“[" not in text
+
+
+def test_japanese_has_its_own_commas_and_colons_and_one_word_for_a_thing(deduce):
+    code, out, _ = deduce(GOOD, "venice-2013", "--players", 4, "--lang", "ja")
+    assert code == 0 and "青、名前：" in out and "正体" not in out
+    assert not re.search("[ぁ-んァ-ヶ一-龠][,:]", out)
+    lines = ["赤", "フィルボトム卿", "デブ", "A"]
+    _, out, _ = typed(lines, "deduce", "venice-2013", "--players", 4, "--interactive", "--lang", "ja")
+    assert "赤、青、緑、黄" in out and not re.search("[ぁ-んァ-ヶ一-龠][,:]", out)
+
+
+def test_an_own_card_that_the_rules_would_not_let_one_show_is_refused_where_one_chooses_it_oneself(deduce):
+    line = "I showed blue {}"
+    for shown, code in (("agent_x, fat, tall", 0), ("lord_fiddlebottom", 0), ("agent_x, colonel_bubble", 2),
+                        ("agent_x, fat, tall, short", 2)):
+        text = GOOD.replace("blue showed me short, tall, colonel_bubble when asked about build", line.format(shown))
+        found = deduce(text, "venice-2013", "--players", 4)
+        assert found[0] == code, (shown, found)
+        assert code == 0 or "With your secrets the rules would not have let you show this." in found[2]
+
+
+def test_an_option_without_a_value_is_advised_with_one_that_it_can_have():
+    for typed_option, advised in (("false_cards", "--option false_cards="), ("fals_cards", "--option false_cards=")):
+        err = io.StringIO()
+        assert main(["deduce", "cards-safe", "--interactive", "--option", typed_option], io.StringIO(), err) == 2
+        assert advised in err.getvalue()
+        example = re.search(r"--option (\S+)\.", err.getvalue())[1]
+        load_game("cards-safe", 4, dict([example.split("=")]))
 
 
 def test_a_hand_that_cannot_be_dealt_is_refused(deduce):
@@ -526,6 +653,77 @@ def test_the_worksheet_can_be_typed_line_by_line():
     assert code == 0 and not err
     assert "Did you mean “Red”?" in out and "Did you mean “build”?" in out and "This cannot have happened" in out
     assert re.search(r"Certain:\s+Blue, identity: agent x", out, re.IGNORECASE)
+
+
+def test_the_last_sentence_can_be_taken_back():
+    lines = ["red", "agent_x", "13", "blue showed me colonel_bubble and 13", "undo",
+             "blue showed me lord_fiddlebottom, 13"]
+    code, out, _ = typed(lines, "deduce", "cards-safe", "--players", 4, "--interactive")
+    assert code == 0 and "Taken back: blue showed me colonel_bubble and 13" in out
+    last = out.split("> blue showed me lord_fiddlebottom, 13")[1]
+    assert re.search("Certain:\\s+Blue, identity: Lord Fiddlebottom", last)
+
+
+def test_what_one_said_of_oneself_can_be_taken_back_too():
+    lines = ["undo", "blue", "agent_x", "undo", "undo", "red", "agent_x", "13", "undo", "24", "save", "quit"]
+    code, out, _ = typed(lines, "deduce", "cards-safe", "--players", 4, "--interactive")
+    assert code == 0 and out.count("Who are you?") == 3 and "There is nothing to take back." in out
+    assert "Code: 13 (" not in out and "save mine.yaml" in out
+
+
+def test_what_was_typed_can_be_saved_and_read_again(tmp_path):
+    path = tmp_path / "my notes.yaml"
+    sentence = "blue showed me lord_fiddlebottom, 13"
+    words = ("deduce", "cards-safe", "--players", 4, "--option", "false_cards=0", "--interactive")
+    code, out, _ = typed(["red", "agent_x", "13", sentence, f"save {path}", f"save {path}"], *words)
+    assert code == 0 and f"\n  tabarro deduce --notes '{path}'\n" in out and "There is already a file" in out
+    head = "game: cards-safe\nplayers: 4\noptions: {false_cards: \"0\"}\nme: red"
+    assert path.read_text(encoding="utf-8").startswith(head)
+    again = io.StringIO()
+    assert main(["deduce", "--notes", str(path)], again, io.StringIO()) == 0
+    said = out.split(f"> {sentence}")[1].split("> save")[0]
+    assert " ".join(said.split()) == " ".join(again.getvalue().split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name, players", EDITIONS)
+def test_a_worksheet_is_written_as_it_is_read(name, players, language, tmp_path):
+    game = load_game(name, players)
+    sheet = dealt(game, game.seats[-1], language)
+    sheet.call(game.seats[-1], "Anna: #1, \"o'\" {x}")
+    sheet.entries = [sheet.read(text, at(text)) for text in examples(sheet)]
+    path = tmp_path / "a.yaml"
+    path.write_text(sheet.as_file({"game": name, "players": players, "options": {}}), encoding="utf-8")
+    again = Worksheet(game, Language(language)).take(read_file(str(path)))
+    assert (again.seat, again.secrets, again.said_names) == (sheet.seat, sheet.secrets, sheet.said_names)
+    assert [e.values for e in again.entries] == [e.values for e in sheet.entries]
+
+
+def test_secrets_that_cannot_be_are_asked_for_again():
+    lines = ["ada", "painter", "painter letter", "painter, letter", "quit"]
+    code, out, err = typed(lines, "deduce", "little-mystery", "--interactive")
+    assert code == 0 and not err and "Nobody can have been dealt these secrets." in out
+    assert "Hand, 2 of these with commas between them: " in " ".join(out.split())
+    assert "Did you mean “painter, letter”?" in out and "Type what you have seen" in out
+
+
+def test_json_is_not_for_an_interview():
+    err = io.StringIO()
+    assert main(["deduce", "cards-safe", "--interactive", "--json"], io.StringIO(), err) == 2
+    assert "JSON" in err.getvalue()
+
+
+def test_a_long_sentence_is_not_cut_where_it_comes_from_a_pipe():
+    line = "blue showed me lord_fiddlebottom and agent_x when asked about identity through the ambassador"
+    lines = ["red", "colonel_bubble", "fat", "A", line]
+    _, out, _ = typed(lines, "deduce", "venice-2013", "--players", 4, "--interactive")
+    assert f"> {line}\n" in out
+
+
+def test_a_secret_of_nobody_has_one_name():
+    game, english = load_game("little-mystery"), Language("en")
+    facts = Notebook(game, None, Narrator(game, english), english).all_secrets(game.new(1).v[HEADER:])[None]
+    assert [label for label, _ in facts] == [question_name(game, english, name) for name in ("culprit", "evidence")]
 
 
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
