@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import copy
 import random
-from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -21,6 +20,8 @@ from ..interpreter.evaluate import evaluate, slot_of
 from ..interpreter.model import Alternative, Expr, Function, Part, Step, Var
 from ..interpreter.observe import seen_rows
 from ..interpreter.source import HEADER
+from .dealing import Dealing
+from .origins import Origins, walk
 
 __all__ = ["Belief"]
 
@@ -30,10 +31,6 @@ REFILLS = 2  # times that as many are drawn again when few are left
 KEPT = 400  # deals that are remembered
 _DEALS: dict[tuple, tuple] = {}
 _LAYOUTS: dict[tuple, int] = {}  # which secrets stand where in a world, numbered
-DOUBT = 0.05  # how often a guess about what others hold is not trusted
-LOST = 20  # steps of dealing, for each world of the budget, after which one gives up
-PROBES = 16  # ways that are gone to estimate how many there are
-TRIES = 20  # how often one is looked for, at most
 JUDGED = 20_000  # rows of which it is remembered in which worlds they can be
 _JUDGED: dict[tuple, list] = {}
 
@@ -91,7 +88,7 @@ class Belief:
         self._since: list[tuple] = []  # if not exact: the rows since then
         self._enough = 0  # if not exact: with so many worlds no new ones are drawn
         played = {step.callee.shape.split(" ")[0] for rule in game.program.rules.values()
-                  for step in _walk(rule.steps) if step.verb == "play"}
+                  for step in walk(rule.steps) if step.verb == "play"}
         self._is_match = bool(played)
         self._openings = frozenset(e.number for e in game.program.events if e.kind == "reset" and e.functions
                                    and e.functions[0].lasts in played)  # rows with which a game of a match begins
@@ -169,10 +166,10 @@ class Belief:
 
         Which they are hangs only on what this seat was dealt, so they are kept for the games to come."""
         expected = self._before
-        dealing = _Dealing(self, expected, midway=self._midway)
+        dealing = Dealing(self, expected, midway=self._midway)
         first, dealt_at, told = dealing.first()
         if first is None and not self._midway:  # the log breaks off in the middle of the dealing
-            dealing = _Dealing(self, expected, midway=True)
+            dealing = Dealing(self, expected, midway=True)
             first, dealt_at, told = dealing.first()
         key = (self.game.digest, self.seat, self._games > 0, dealing.midway, dealt_at, tuple(expected[:told]))
         found = _DEALS.get(key)
@@ -395,7 +392,7 @@ class Belief:
     def origins(self, step: Step) -> list[tuple[Step, Alternative | None, Part, dict[Var, Expr]]]:
         """The questions whose answer a `show` may reveal: sealed choices, opened later, perhaps in another rule."""
         if id(step) not in self._origins:
-            self._origins[id(step)] = _Origins(self.game).of(step)
+            self._origins[id(step)] = Origins(self.game).of(step)
         return self._origins[id(step)]
 
     # --- what follows -------------------------------------------------------------------------------------------------
@@ -485,237 +482,3 @@ def judge(expr: Expr, slots, names: dict[Var, Any]) -> bool:
         body = function.body if op == "word" else function.values[inputs[: function.keys]]
         return judge(body, slots, dict(zip(function.variables, inputs)))
     return bool(evaluate(expr, slots, names))
-
-
-class _Dealing:
-    """Goes through the ways in which chance may deal. A way fits if what the seat would have seen of it is what it has
-    seen: all of it, or, midway, as far as it goes."""
-
-    def __init__(self, belief: Belief, expected: list[tuple], midway: bool):
-        self.belief, self.expected, self.midway = belief, expected, midway
-        self.longest = 0  # rows that a way has written, and after which more might come
-        self.wanted: dict[int, dict[Any, int]] = {}
-        self.too_long = False  # was there a way that did not fit only because more would have been seen?
-
-    def rows(self, state) -> list[tuple]:
-        """What the seat has seen of it; in a later game of a match, from the beginning of the game."""
-        rows = seen_rows(state.v[1], self.belief.mask)
-        if not self.belief._games:
-            return rows
-        openings = self.belief._openings
-        if openings:
-            start = next((k for k, row in enumerate(rows) if row[0] in openings), len(rows))
-        else:
-            events = self.belief.game.program.events
-            start = next((k for k, row in enumerate(rows) if events[row[0]].kind in ("draw", "ask")), len(rows))
-        return rows[start:]
-
-    def fits(self, rows: list[tuple]) -> bool:
-        if len(rows) <= len(self.expected):
-            return rows == self.expected[:len(rows)]
-        if rows[:len(self.expected)] != self.expected:
-            return False
-        self.too_long = True
-        return self.midway
-
-    def first(self) -> tuple[list | None, int, int]:
-        """The first way that leads to a decision; how many chances have fallen in it when all that the seat may not see
-        is dealt, and how many rows the seat then has."""
-        for values, hidden, told in self._ways(None):
-            return values, hidden, told
-        return None, 0, 0
-
-    def all(self, dealt_at: int) -> list[list] | None:
-        """All ways; None if there are more than can be gone through."""
-        leaves = []
-        for values, _, _ in self._ways(dealt_at):
-            leaves.append(values)
-            if len(leaves) > self.belief.budget:
-                return None
-        return leaves if self.visited < LOST * self.belief.budget else None
-
-    def estimate(self, dealt_at: int, rng: random.Random) -> float:
-        """About how many ways there are: the mean of what some random ones tell (Knuth's estimate)."""
-        return sum(size for _, _, size in (self._random_way(dealt_at, rng) for _ in range(PROBES))) / PROBES
-
-    def some(self, dealt_at: int, count: int, rng: random.Random) -> list[list]:
-        """So many ways, drawn as chance would; fewer, if they are hard to find."""
-        found = []
-        for _ in range(TRIES * count):
-            values, chance, _ = self._random_way(dealt_at, rng)
-            if values is not None:
-                found.append((values, chance))
-            if len(found) == count:
-                break
-        best = max((chance for _, chance in found), default=1.0)
-        return [values for values, chance in found if chance >= best or rng.random() < chance / best]
-
-    def _random_way(self, dealt_at: int, rng: random.Random) -> tuple[list | None, float, float]:
-        """Some way, how likely chance was to go it where more than one would have fitted, and how many such ways there
-        may be; none, if it ends where nothing fits."""
-        state, depth, chance, size = self.belief.game.new(), 0, 1.0, 1.0
-        while self._goes_on(state, depth, dealt_at):
-            before, chances = state.v[1], [(choice, float(p)) for choice, p in state.chances()]
-            spare = self._spare(state, chances)
-            choice = _drawn(spare if rng.random() >= DOUBT else chances, rng)
-            after = self._after(state, choice)
-            if self._is_unseen(after.v[1], before):
-                guessed = any(choice == one for one, _ in spare)
-                size *= len(spare) if guessed else len(chances)
-                chance /= DOUBT + (1 - DOUBT) / sum(p for _, p in spare) * guessed
-            else:
-                ways = [(self._after(state, choice), p) for choice, p in chances]
-                ways = [(way, p) for way, p in ways if self.fits(self.rows(way))]
-                if not ways:
-                    return None, 0.0, 0.0
-                after, size, chance = _drawn(ways, rng), size * len(ways), chance * sum(p for _, p in ways)
-            state, depth = after, depth + 1
-        return (state.v, chance, size) if self.fits(self.rows(state)) else (None, 0.0, 0.0)
-
-    def _spare(self, state, chances: list[tuple]) -> list[tuple]:
-        """What may well fall to somebody else: without what the seat itself is still to be dealt, if there is no more of
-        it. It is only a guess, but without it hardly any way would fit."""
-        node = self.belief.game.program.nodes[state.v[0]]
-        wanted = self._wanted_after(len(self.rows(state)))
-        if not wanted or node.kind != "chance":
-            return chances
-        pool = Counter(state._pool(node))
-        return [pair for pair in chances if pool[pair[0][0]] > wanted.get(pair[0][0], 0)] or chances
-
-    def _wanted_after(self, told: int) -> dict[Any, int]:
-        """What the seat is dealt after so many rows, and how often."""
-        if told not in self.wanted:
-            found: Counter = Counter()
-            for row in self.expected[told:]:
-                event = self.belief.game.program.events[row[0]]
-                if event.kind == "set" and event.function.view != "all" or event.kind == "draw":
-                    found |= Counter(x for value in row[1:] for x in (value if isinstance(value, tuple) else (value,)))
-            self.wanted[told] = dict(found)
-        return self.wanted[told]
-
-    def _is_unseen(self, chain: tuple | None, before: tuple | None) -> bool:
-        while chain is not before:
-            if chain[1][1] & self.belief.mask:
-                return False
-            chain = chain[0]
-        return True
-
-    @staticmethod
-    def _after(state, choice: tuple):
-        after = state.clone()
-        after.apply(choice, trusted=True)
-        return after
-
-    def _goes_on(self, state, depth: int, dealt_at: int) -> bool:
-        """Is there anything left to be dealt that the seat may not see?"""
-        if state.over or state.actor != "chance":
-            return False
-        step = self.belief.game.program.nodes[state.v[0]].step
-        return depth < dealt_at or step.verb != "draw" or step.audience != "all"
-
-    def _ways(self, dealt_at: int | None):
-        nodes = self.belief.game.program.nodes
-        stack, self.visited = [(self.belief.game.new(), 0, 0, 0)], 0
-        while stack and self.visited < LOST * self.belief.budget:
-            self.visited += 1
-            state, depth, hidden, told = stack.pop()
-            rows = self.rows(state)
-            if not self.fits(rows):
-                continue
-            told = len(rows) if hidden == depth else told
-            done = state.over or state.actor != "chance"
-            step = nodes[state.v[0]].step
-            public = not done and step.verb == "draw" and step.audience == "all"
-            if done or dealt_at is not None and depth >= dealt_at and public:
-                self.longest = max(self.longest, len(rows) if done else len(rows) - 1)  # what all see is told later
-                yield state.v, hidden, told
-                continue
-            chances = state.chances()
-            spare = self._spare(state, chances)
-            others = [pair for pair in chances if pair not in spare] if len(spare) < len(chances) else []
-            for choice, _ in reversed([*spare, *others]):
-                stack.append((self._after(state, choice), depth + 1, hidden if public else depth + 1, told))
-
-
-def _drawn(ways: list[tuple[Any, float]], rng: random.Random) -> Any:
-    return rng.choices([way for way, _ in ways], [p for _, p in ways])[0]
-
-
-class _Origins:
-    """Follows a value back to the question it answers: through names, returns and arguments of rules."""
-
-    def __init__(self, game):
-        self.rules = game.program.rules
-        self.binds: dict[Var, tuple[Step, Any]] = {}  # variable -> the step that binds it, and its rule
-        self.calls: list[tuple[Any, Step]] = []
-        self.returns: dict[str, list[Expr]] = {}
-        for rule in self.rules.values():
-            for step in _walk(rule.steps):
-                for var in step.vars.values():
-                    self.binds[var] = (step, rule)
-                for alternative in step.alternatives:
-                    for part in alternative.parts:
-                        self.binds[part.var] = (step, rule)
-                if step.verb == "call":
-                    self.calls.append((rule, step))
-                if step.verb == "return":
-                    self.returns.setdefault(rule.shape, []).append(step.at["return"])
-
-    def of(self, step: Step) -> list:
-        rule = next(r for r in self.rules.values() if step in list(_walk(r.steps)))
-        return self.trace(step.at["show"], rule, 0)
-
-    def trace(self, expr: Expr, rule, depth: int) -> list:
-        """(ask, alternative, part, its rule's parameters in terms of this rule's variables)"""
-        if expr.op != "var" or depth > 6:
-            return []
-        var = expr.args[0].origin
-        if var in rule.params:
-            return self.from_callers(var, rule, depth)
-        if var not in self.binds:
-            return []
-        step, home = self.binds[var]
-        if step.verb == "ask":
-            parts = [(None, p) for p in step.parts] + [(a, p) for a in step.alternatives for p in a.parts]
-            for alternative, part in parts:
-                if part.var is var:
-                    return [(step, alternative, part, {p: Expr("var", (p,), p.type) for p in home.params})]
-            return []
-        if step.verb == "show":
-            return self.trace(step.at["show"], rule, depth + 1)
-        if step.verb == "let":
-            return self.trace(step.at[var.name], rule, depth + 1)
-        if step.verb == "call":
-            args = dict(zip(step.callee.params, step.at["args"].args))
-            found = []
-            for back in self.returns.get(step.callee.shape, ()):
-                for ask, alternative, part, terms in self.trace(back, step.callee, depth + 1):
-                    found.append((ask, alternative, part, {v: _put(e, args) for v, e in terms.items()}))
-            return found
-        return []
-
-    def from_callers(self, var: Var, rule, depth: int) -> list:
-        found = []
-        for caller, step in self.calls:
-            if step.callee is not rule:
-                continue
-            args = dict(zip(rule.params, step.at["args"].args))
-            here = {a.args[0].origin: Expr("var", (p,), p.type) for p, a in args.items() if a.op == "var"}
-            for ask, alternative, part, terms in self.trace(args[var], caller, depth + 1):
-                found.append((ask, alternative, part, {v: _put(e, here) for v, e in terms.items()}))
-        return found
-
-
-def _put(expr: Expr, terms: dict[Var, Expr]) -> Expr:
-    if expr.op == "var":
-        return terms.get(expr.args[0].origin, expr)
-    return expr
-
-
-def _walk(steps: list[Step]):
-    for step in steps:
-        yield step
-        for body in step.bodies.values():
-            yield from _walk(body)
-        for alternative in step.alternatives:
-            yield from _walk(alternative.then)

@@ -75,11 +75,11 @@ def _pool(sheet: Worksheet, sentence: Sentence, name: str, values: dict[str, Any
 def _possible(sheet: Worksheet, odds, entry: Entry) -> bool:
     """Can this player see it happen, in one of the deals that he holds possible?"""
     belief = copy(odds.belief)
-    belief.known, belief._complete = list(belief.known), True  # all is dealt
+    belief.known = list(belief.known)
     row = sheet.row(entry, odds.belief.known)
     if not _sees(sheet, entry) or not could_choose(sheet, belief, entry, row):
         return False
-    belief.observe([row])
+    belief._look_at(row)
     return bool(belief.worlds)
 
 

@@ -13,7 +13,8 @@ from ..interpreter.evaluate import evaluate, slot_of
 from ..interpreter.model import Expr, Step, Var
 from ..interpreter.runtime import RUNTIME
 from ..interpreter.source import HEADER, Source
-from .imagine import insight, walk
+from .imagine import insight
+from .origins import walk
 
 __all__ = ["FAR", "Goal", "Known", "distance", "goals_of", "reckoner", "steps_between", "whole"]
 

@@ -17,6 +17,7 @@ from ..interpreter.model import Expr, Function, Step, Var
 from ..interpreter.program import FAILS, FITS, OVER
 from ..interpreter.source import HEADER
 from ..interpreter.state import State
+from .origins import walk
 
 __all__ = ["Imagination", "Insight", "Question", "insight", "question_of"]
 
@@ -155,15 +156,6 @@ def insight(game) -> Insight:
             del _INSIGHTS[next(iter(_INSIGHTS))]
         found = _INSIGHTS[id(game)] = Insight(game)  # it holds the game, so the number stays the game's
     return found
-
-
-def walk(steps: list[Step]):
-    for step in steps:
-        yield step
-        for body in step.bodies.values():
-            yield from walk(body)
-        for alternative in step.alternatives:
-            yield from walk(alternative.then)
 
 
 def _ends(steps: list[Step], under_way: frozenset = frozenset()) -> bool:

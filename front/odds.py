@@ -13,7 +13,8 @@ from typing import Any
 
 from ..interpreter.evaluate import evaluate
 from ..interpreter.model import Alternative, Expr, Part, Step, Var
-from .belief import Belief, Unknown, _parts, _Slots, _walk, judge
+from .belief import Belief, Unknown, _parts, _Slots, judge
+from .origins import walk
 
 __all__ = ["Odds", "answers", "per_world"]
 
@@ -169,7 +170,7 @@ def ways_of(belief: Belief, event, values: tuple) -> list:
 def _following(game, step: Step) -> list[Step]:
     """The steps that come after a step, where it stands."""
     for rule in game.program.rules.values():
-        for steps in (rule.steps, *(body for s in _walk(rule.steps) for body in s.bodies.values())):
+        for steps in (rule.steps, *(body for s in walk(rule.steps) for body in s.bodies.values())):
             if step in steps:
                 return steps[steps.index(step) + 1:]
     return []

@@ -7,11 +7,11 @@ from pathlib import Path
 from ..interpreter import Reader
 from ..interpreter.model import Expr
 from ..interpreter.observe import known_state
-from .imagine import walk
 from .language import Language, spoken
 from .map import Board, board_of, draw
 from .narrate import Narrator
 from .notebook import Notebook
+from .origins import walk
 from .screen import Screen
 from .seats import Seat
 

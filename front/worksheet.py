@@ -25,9 +25,10 @@ from ..interpreter.observe import seen_rows
 from ..interpreter.schema import mistakes
 from ..interpreter.screens import read_screens
 from ..interpreter.source import HEADER
-from .belief import Unknown, _Origins, judge
+from .belief import Unknown, judge
 from .language import Language, Said, form_names, person, person_forms
 from .narrate import Narrator
+from .origins import Origins
 
 __all__ = ["SCHEMA", "Entry", "Sentence", "Worksheet", "opening", "read_file", "sentences"]
 
@@ -131,7 +132,7 @@ def sentences(game) -> list[Sentence]:
 def _owner(game, event) -> str:
     """Who chose what is shown: the one who was asked, here or where the choice was made."""
     step = event.origin
-    asked = [(step, {})] if event.kind == "ask" else [(ask, terms) for ask, _, _, terms in _Origins(game).of(step)]
+    asked = [(step, {})] if event.kind == "ask" else [(ask, terms) for ask, _, _, terms in Origins(game).of(step)]
     for ask, terms in asked:
         actor = ask.at["ask"]
         actor = terms.get(actor.args[0].origin, actor) if actor.op == "var" else actor
