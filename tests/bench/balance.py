@@ -12,6 +12,7 @@ import argparse
 import io
 import json
 import tempfile
+from math import sqrt
 from pathlib import Path
 
 from tabarro.cli import main
@@ -38,8 +39,9 @@ A game that takes more than {most} decisions is cut off and not counted. A missi
 letters.
 """
 
-DEDUCERS = """Players that think are much faster, and there are fewer games of them to count: {games} each, with the same
-seeds, by the same command with `--bots deducer`."""
+DEDUCERS = """On the board, players that think come to the point in a few rounds; with cards, where they show as little as they
+can, it takes them longer. There are fewer games of them to count: {games} each, with the same seeds, by the same command
+with `--bots deducer`."""
 
 
 def series(game: str, players: int, games: int, bots: str, most: int, jobs: int, *more: str) -> tuple[str, dict]:
@@ -58,20 +60,37 @@ def series(game: str, players: int, games: int, bots: str, most: int, jobs: int,
 
 
 def standing_out(data: dict) -> list[str]:
-    """What wins more or less often than the others of its kind, by more than 3.29 standard errors."""
-    groups = {key: list(table.items()) for key, table in data["wins"].items() if key not in ("side", "bot")}
-    groups["mission"] = [(" ".join(cell["keys"]), cell) for cell in data["table"]]
+    """What wins more or less often than the rest of its kind, by more than 3.29 standard errors: the most striking first,
+    which is then left out of the rest. Of the missions only those that win least and most."""
     found = []
-    for key, rows in groups.items():
-        cases = sum(row["cases"] for _, row in rows)
-        usual = sum(row["hits"] for _, row in rows) / max(1, cases)
-        for name, row in rows:
-            error = (row["high"] - row["low"]) / 2 / 1.96
-            if row["cases"] > 100 and abs(row["share"] - usual) > 3.29 * error:
-                if (key, name) != ("start", "later"):
-                    name = "whoever begins" if key == "start" else f"{key} {name.replace('_', ' ')}"
-                    found.append(f"{name} {100 * row['share']:.1f} % (all: {100 * usual:.1f} %)")
+    for key, table in data["wins"].items():
+        rows = {name: row for name, row in table.items() if row["cases"] > 100}
+        while key not in ("side", "bot", "start") and len(rows) > 1:
+            far = {name: _distance(row, [r for n, r in rows.items() if n != name]) for name, row in rows.items()}
+            name = max(far, key=far.get)
+            if far[name] <= 3.29:
+                break
+            rest = _share([r for n, r in rows.items() if n != name])
+            found.append(f"{key} {name.replace('_', ' ')} wins {_percent(rows.pop(name)['share'])}, the others {_percent(rest)}")
+    cells = sorted((cell for cell in data["table"] if cell["cases"] > 20), key=lambda cell: cell["share"])
+    if cells and max(_distance(cell, cells) for cell in (cells[0], cells[-1])) > 3.29:
+        ends = [f"{' '.join(cell['keys'])} ({_percent(cell['share'])})" for cell in (cells[0], cells[-1])]
+        found.append(f"missions are won from {ends[0]} to {ends[1]}")
     return found
+
+
+def _share(rows: list[dict]) -> float:
+    return sum(row["hits"] for row in rows) / max(1, sum(row["cases"] for row in rows))
+
+
+def _distance(row: dict, rest: list[dict]) -> float:
+    """How far a share is from that of the rest, in standard errors."""
+    usual, own = _share(rest), (row["high"] - row["low"]) / 2 / 1.96
+    return abs(row["share"] - usual) / sqrt(own**2 + usual * (1 - usual) / max(1, sum(r["cases"] for r in rest)))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def summary(rows: list[tuple[str, int, dict]]) -> str:
