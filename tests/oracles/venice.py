@@ -376,6 +376,13 @@ class Referee:
         self.doing = {**self.doing, "stage": "answer", "giver": giver, "topic": topic, "form": form, "witness": witness,
                       "objections": 0}
 
+    def _answer_due_how(self, told, last) -> None:
+        """Where repeats are forbidden: all see how many cards are to be shown."""
+        at = self.doing
+        assert self.options["repeats"] == "forbidden" and at["stage"] == "answer"
+        spent = at["form"] == "two" and self.spent(at["giver"], at["asker"], at["topic"])
+        assert (told["due"] == "the_answer") == spent, f"{told['due']} is not due"
+
     def _giving_cards(self, told, last) -> None:
         at = self.doing
         giver, asker, cards = told["giver"], told["asker"], frozenset(told["answer"])
