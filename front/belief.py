@@ -273,8 +273,7 @@ class Belief:
         told = dict(zip(event.names, values))
         if told.get("who") == self.me:
             return
-        names = dict(zip(event.context, values[len(event.names):]))
-        step = event.origin
+        names, step = names_of(event, values), event.origin
         alternative = next((a for a in step.alternatives if a.name == event.alternative), None)
         chosen = {part.var: told[part.var.name] for part in _parts(step, alternative) if part.var.name in told}
         self._keep(lambda slots: self.allows(step, alternative, chosen, names, slots), (event.number, *values))
@@ -282,11 +281,7 @@ class Belief:
     def _shown(self, event, values: tuple) -> None:
         step = event.origin
         value = values[event.names.index(next(iter(step.vars), "shown"))]
-        names = dict(zip(event.context, values[len(event.names):]))
-        told = {n: v for n, v in zip(event.names, values)}
-        for var in step.visible:
-            if var.name in told:
-                names.setdefault(var.origin, told[var.name])
+        names = names_of(event, values)
 
         def fits(slots: _Slots) -> bool:
             try:
@@ -440,6 +435,17 @@ class Belief:
         self.ready()
         true = tuple(state.v[HEADER + slot] for slot in self.place)
         return true in self.worlds
+
+
+def names_of(event, values: tuple) -> dict[Var, Any]:
+    """The variables that a row of the log tells."""
+    names = dict(zip(event.context, values[len(event.names):]))
+    if event.kind == "show":
+        told = dict(zip(event.names, values))
+        for var in event.origin.visible:
+            if var.name in told:
+                names.setdefault(var.origin, told[var.name])
+    return names
 
 
 def _parts(step: Step, alternative: Alternative | None) -> list[Part]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -82,14 +83,15 @@ class _Mark:
         self.chain = chain
 
 
-class Bot:
+class Bot(ABC):
     """Somebody who chooses."""
 
     def __init__(self, game, seat: str):
         self.game, self.seat = game, seat
 
+    @abstractmethod
     def choose(self, place: Place, rng: random.Random) -> tuple:
-        raise NotImplementedError
+        """One of the choices of this place."""
 
     def recall(self, place: Place, choice: tuple) -> None:
         """It chose this here, before the game was interrupted."""

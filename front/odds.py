@@ -13,7 +13,7 @@ from typing import Any
 
 from ..interpreter.evaluate import evaluate
 from ..interpreter.model import Alternative, Expr, Part, Step, Var
-from .belief import Belief, Unknown, _parts, _Slots, judge
+from .belief import Belief, Unknown, _parts, _Slots, judge, names_of
 from .origins import walk
 
 __all__ = ["Odds", "answers", "per_world"]
@@ -138,17 +138,6 @@ class Odds:
             return step.audience == "all"
         seen_by = evaluate(step.audience, slots, names)
         return self.belief.me in (seen_by if isinstance(seen_by, tuple) else (seen_by,))
-
-
-def names_of(event, values: tuple) -> dict[Var, Any]:
-    """The variables that a row of the log tells."""
-    names = dict(zip(event.context, values[len(event.names):]))
-    if event.kind == "show":
-        told = dict(zip(event.names, values))
-        for var in event.origin.visible:
-            if var.name in told:
-                names.setdefault(var.origin, told[var.name])
-    return names
 
 
 def ways_of(belief: Belief, event, values: tuple) -> list:
