@@ -62,19 +62,21 @@ def run(args, terminal: Terminal) -> int:
         terminal.say(N_("No game was finished."))
         return 130
     both = compare(sets[0][2], sets[1][2]) if len(sets) == 2 else None
-    if args.json != "-":  # before anything is written: a full disk shall not take it away
-        bench.heading(bench.title(data[0]))
-        for (name, _, _), one in zip(sets, data):
-            bench.show(one, name)
-        if both is not None:
-            bench.show_comparison(both, sets[0][0], sets[1][0])
-        if not args.markdown:
-            bench.show_speed(sum(d["games"] for d in data), seconds)
-    if args.json is not None:
-        whole: Any = data[0] if args.compare is None else {"settings": data, "comparison": both}
-        _write(args.json, json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n", terminal)
-    if args.plot is not None:
-        _draw(args, terminal, bench, data, sets)
+    try:
+        if args.json != "-":  # before anything is written: a full disk shall not take it away
+            bench.heading(bench.title(data[0]))
+            for (name, _, _), one in zip(sets, data):
+                bench.show(one, name)
+            if both is not None:
+                bench.show_comparison(both, sets[0][0], sets[1][0])
+            if not args.markdown:
+                bench.show_speed(sum(d["games"] for d in data), seconds)
+    finally:  # also if nobody reads it to the end
+        if args.json is not None:
+            whole: Any = data[0] if args.compare is None else {"settings": data, "comparison": both}
+            _write(args.json, json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n", terminal)
+        if args.plot is not None:
+            _draw(args, terminal, bench, data, sets)
     if stop.wanted:
         print(terminal.language.say(N_("You stopped it. What was done until then is counted.")), file=terminal.err)
         return 130

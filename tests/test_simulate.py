@@ -1,5 +1,6 @@
 """The lab: many games among bots, what is counted, and that it comes out the same however it is played."""
 
+import contextlib
 import io
 import json
 import os
@@ -574,3 +575,14 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_result(tmp_path):
         client.wait_for_workers(2, timeout=120)
         assert processes[busy] not in client.run(os.getpid).values()
     assert spread_out == alone
+
+
+def test_files_are_written_also_if_nobody_reads_the_tables(tmp_path):
+    class Closed(io.StringIO):
+        def write(self, text):
+            raise BrokenPipeError
+
+    path = tmp_path / "a.json"
+    with contextlib.suppress(BrokenPipeError, SystemExit):  # it ends as soon as nobody reads
+        main(["simulate", "tic-tac-toe", "--games", "2", "--seed", "1", "--json", str(path)], Closed(), io.StringIO())
+    assert json.loads(path.read_text(encoding="utf-8"))["games"] == 2
