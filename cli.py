@@ -1,4 +1,5 @@
-"""The command `tabarro`. It reads the arguments; each command is a module of `front`, imported when it is called."""
+"""The command `tabarro`. It reads the arguments; each command is a module of `front/commands`, imported when it
+is called."""
 
 from __future__ import annotations
 
@@ -8,15 +9,13 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TextIO
 
-from .front.arguments import add_language, new_parser, speaking
-from .front.folders import use
-from .front.language import N_, Language, chosen, known, spoken, wanted
-from .front.plain import ERRORS, can_write
-from .front.terminal import Refusal, Terminal
+from .front.commands import SUMMARIES
+from .front.common.arguments import add_language, new_parser, speaking
+from .front.common.folders import use
+from .front.common.letters import ERRORS, can_write
+from .front.common.streams import Refusal, Terminal
+from .speech.language import N_, Language, chosen, known, spoken, wanted
 
-COMMANDS = ("list", "play", "resume", "replay", "watch", "board", "rulebook", "new", "check", "diff", "say", "test",
-            "texts", "simulate", "deduce", "perft", "schema")
-MODULES = {"say": "say_command"}  # where the module is not called like the command
 ANY_LANGUAGE = ("say", "texts")  # for these --lang may name languages that are not spoken, or all
 
 
@@ -46,7 +45,7 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
             terminal.language = _readable(chosen(os.environ), terminal)
         elif known(asked) is not None:
             terminal.language = _readable(known(asked), terminal)
-        elif next((name for name in argv if name in COMMANDS), "") not in ANY_LANGUAGE:
+        elif next((name for name in argv if name in SUMMARIES), "") not in ANY_LANGUAGE:
             raise terminal.refusal(N_("The language “{name}” is not spoken here. These are: {languages}."),
                                    name=asked, languages=", ".join(spoken()))
         arguments = _arguments(argv, terminal)
@@ -88,12 +87,16 @@ def _arguments(argv: Sequence[str], terminal: Terminal):
                             description=_("Plays and examines games that are written as rules."))
         add_language(parser, language)
         commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", prog="tabarro")
-        for name in argv[:1] if argv[:1] and argv[0] in COMMANDS else COMMANDS:  # one is enough, where it is named
-            module = import_module(f".front.{MODULES.get(name, name)}", __package__)
-            command = commands.add_parser(name, help=_(module.SUMMARY), description=_sentence(module, language))
-            module.arguments(command, language)
+        named = argv[:1] if argv[:1] and argv[0] in SUMMARIES else SUMMARIES
+        for name in named:
+            summary = _(SUMMARIES[name])
+            sentence = language.say(N_("{what}."), what=lambda form, summary=summary: summary)
+            command = commands.add_parser(name, help=summary, description=sentence)
+            if name in argv:  # the others are only listed
+                module = import_module(f".front.commands.{name}", __package__)
+                module.arguments(command, language)
+                command.set_defaults(run=module.run)
             add_language(command, language)
-            command.set_defaults(run=module.run)
         try:
             arguments = parser.parse_args(argv)
         except SystemExit:
@@ -102,10 +105,6 @@ def _arguments(argv: Sequence[str], terminal: Terminal):
             parser.print_help()
             return None
         return arguments
-
-
-def _sentence(module, language: Language) -> str:
-    return language.say(N_("{what}."), what=lambda form: language.translate(module.SUMMARY))
 
 
 def _where(error: Exception) -> str:

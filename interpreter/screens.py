@@ -15,6 +15,7 @@ from .vocabulary import Vocabulary
 __all__ = ["Chart", "Notes", "Screens", "Table", "read_screens", "unknown_things"]
 
 SEEN, GIVEN = "○", "×"
+EVERYTHING = "everything"  # the question about all secrets at once, beside those that the rules name
 COLUMNS = ("at", "number", "colour", "home")
 
 

@@ -269,7 +269,7 @@ class Vocabulary:
         shape, params = self.checker.head(head, key_at)
         result = self.checker.type(spec["is"], spec.value_at["is"])
         rows = spec["rows"]
-        cells = list(self._cells(rows, params, 0, (), spec.value_at["rows"]))
+        cells = list(self.condition_cells(rows, params, 0, (), spec.value_at["rows"]))
         keys = max((len(k) for k, _, _ in cells), default=len(params))
         function = Function(shape, "formula" if keys < len(params) else "table", params, result, key_at, keys=keys)
         function.variables = [Var(p.name, p.type) for p in params]
@@ -286,7 +286,7 @@ class Vocabulary:
                 function.values[key] = None
                 self._cell(function, key, value, place, head)
 
-    def _cells(self, rows: Any, params: list[Param], depth: int, keys: tuple, at: Place):
+    def condition_cells(self, rows: Any, params: list[Param], depth: int, keys: tuple, at: Place):
         """Rows nest by key; a key may name several at once (`A-B`)."""
         if not isinstance(rows, Map):
             yield keys, rows, at
@@ -304,7 +304,7 @@ class Vocabulary:
                     break
                 found += (atom,)
             else:
-                yield from self._cells(rows[text], params, len(found), found, rows.value_at[text])
+                yield from self.condition_cells(rows[text], params, len(found), found, rows.value_at[text])
 
     def _link(self, head: str, spec: Any, key_at: Place, at: Place) -> None:
         shape, params = self.checker.head(head, key_at)

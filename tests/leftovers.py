@@ -6,9 +6,9 @@ import re
 from functools import cache
 
 from babel.messages.pofile import read_po
-from tabarro.front.folders import folders
-from tabarro.front.language import LOCALES
+from tabarro.front.common.folders import folders
 from tabarro.interpreter import describe, games
+from tabarro.speech.language import LOCALES
 
 WORD = r"\w+"
 HOLE = re.compile(r"\{[^{}]*\}")

@@ -19,7 +19,7 @@ from pathlib import Path
 import pexpect
 import pyte
 import tabarro.interpreter
-from tabarro.front.language import LANGUAGES, Language
+from tabarro.speech.language import LANGUAGES, Language
 
 START = "import sys; from tabarro.cli import main; sys.exit(main())"
 GOLDEN = Path(__file__).parent / "golden"

@@ -15,20 +15,7 @@ from pathlib import Path
 import pytest
 import tabarro.interpreter
 import yaml
-from tabarro.interpreter import (
-    RulesError,
-    check,
-    describe,
-    forms,
-    load,
-    load_game,
-    parse,
-    resolve,
-    state,
-    steps,
-    vocabulary,
-    words,
-)
+from tabarro.interpreter import RulesError, describe, forms, load, load_game, parse, resolve, state, steps, vocabulary, words
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.schema import SCHEMA
 
@@ -365,8 +352,8 @@ def commands() -> set[str]:
 
     from tabarro import cli
 
-    if hasattr(cli, "COMMANDS"):
-        return set(cli.COMMANDS)
+    if hasattr(cli, "SUMMARIES"):
+        return set(cli.SUMMARIES)
     if hasattr(cli, "build_parser"):
         actions = [a for a in cli.build_parser()._actions if isinstance(a, argparse._SubParsersAction)]
         return {name for action in actions for name in action.choices}

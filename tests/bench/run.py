@@ -277,7 +277,7 @@ def find_libraries(notes: list[str]) -> tuple:
     tabarro = spiel = None
     try:
         import tabarro.interpreter as tabarro
-        from tabarro.interpreter import describe, games, load_game  # noqa: F401  a checkout may be half written
+        from tabarro.interpreter import describe, games, load_game
     except ImportError as error:
         tabarro = None
         notes.append(f"tabarro cannot be imported, measured without it: {error}")

@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 import time
 
-from tabarro.front.playout import Series
-from tabarro.front.workers import Stop, play_all
 from tabarro.interpreter import load_game
+from tabarro.lab.playout import Series
+from tabarro.lab.workers import Stop, play_all
 
 
 def run(name: str = "venice-2013", players: str = "4", games: str = "300") -> None:

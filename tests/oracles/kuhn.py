@@ -6,7 +6,7 @@ A bet is also a call, a pass also a fold. `new(seed)` deals from the seed; `new(
 from fractions import Fraction
 from random import Random
 
-from . import Result
+from tabarro.tests.oracles import Result
 
 SEATS = ("first", "second")
 CARDS = ("jack", "queen", "king")

@@ -5,7 +5,7 @@
 
 from fractions import Fraction
 
-from . import Result
+from tabarro.tests.oracles import Result
 
 SEATS = ("ada", "ben", "cleo")
 SUSPECTS = ("baker", "gardener", "painter", "captain")

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from . import Result
+from tabarro.tests.oracles import Result
 
 SEATS = ("cross", "nought")
 CHOICES = [(square,) for square in range(9)]

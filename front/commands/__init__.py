@@ -1,0 +1,30 @@
+"""One short module for each command: its arguments, and `run`. Nothing imports a command but `cli.py`, by its name.
+
+What each of them is for stands here, so that `tabarro --help` need not load them all.
+"""
+
+from __future__ import annotations
+
+from ...speech.language import N_
+
+__all__ = ["SUMMARIES"]
+
+SUMMARIES = {
+    "list": N_("show all games, their numbers of players and their options"),
+    "play": N_("play a game at the terminal"),
+    "resume": N_("go on with a game that is not finished"),
+    "replay": N_("tell a saved game again"),
+    "watch": N_("watch bots play a game"),
+    "board": N_("draw the board of a game"),
+    "rulebook": N_("write the rules of a game for people to read"),
+    "new": N_("begin a variant of a game, or a board of one's own"),
+    "check": N_("look for mistakes in rule files"),
+    "diff": N_("say what a variant changes"),
+    "say": N_("say a condition in words, and whether it holds"),
+    "test": N_("play scenarios and compare what follows with what they say"),
+    "texts": N_("collect the texts of a game that are not translated"),
+    "simulate": N_("play many games among bots and count"),
+    "deduce": N_("find out what follows from the notes of a game at a real table"),
+    "perft": N_("count the ways in which a game can go"),
+    "schema": N_("print the JSON Schema of rule files, for editors"),
+}

@@ -1,0 +1,79 @@
+"""`tabarro check`: everything that is wrong with a rule file, at once; then what may not be meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...interpreter import RulesError, find_problems
+from ...interpreter.resolve import Library
+from ...speech.language import N_
+from ..common.folders import folders
+from ..common.loading import game_or_path
+from ..common.streams import Terminal, problem_as_data
+from ..workbench.doubts import Warnings
+from ..workbench.worksheet import sentences
+
+
+def arguments(parser, language) -> None:
+    _ = language.translate
+    parser.add_argument("files", nargs="+", metavar="FILE", help=_("the path of a rule file, or the name of a game"))
+    parser.add_argument("--quick", action="store_true", help=_("play no random games"))
+    parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
+
+
+def run(args, terminal: Terminal) -> int:
+    problems, data = [], []
+    for file in args.files:
+        found = find_problems(game_or_path(file), folders())
+        doubts, batch = [], None
+        if not found:
+            found, doubts, batch = _doubts(game_or_path(file), args.quick)
+        problems += found
+        data += [problem_as_data(file, problem, terminal) for problem in found]
+        data += [problem_as_data(file, d, terminal) | {"warning": True, "guess": d.guess} for d in doubts]
+        if not args.json:
+            _tell(file, found, doubts, batch, terminal)
+    if args.json:
+        terminal.json(data)
+    elif problems:
+        print(terminal.language.ngettext("{number} mistake was found.", "{number} mistakes were found.", len(problems)),
+              file=terminal.err)
+    return 2 if problems else 0
+
+
+def _doubts(game: str | Path, quick: bool):
+    """Mistakes that showed only in play, warnings, and what random players did."""
+    path = game if isinstance(game, Path) else Library(folders()).find(game)
+    if Library(folders()).load(path).get("abstract"):
+        return [], [], None
+    warnings = Warnings(path, folders())
+    for checked in warnings.games.values():
+        try:
+            sentences(checked)
+        except RulesError as error:
+            warnings.problems = RulesError([*warnings.problems, *error.problems]).problems
+    doubts = warnings.find(quick)
+    return warnings.problems, doubts, warnings.batch if not quick else None
+
+
+def _tell(file: str, problems, doubts, batch, terminal: Terminal) -> None:
+    terminal.complain(problems)
+    if problems:
+        return
+    terminal.say(N_("{file} has no mistakes."), file=file)
+    if batch is not None and batch.begun:
+        terminal.say(
+            N_("Random games: {ended} of {begun} ended, {won} were won; {reached} of {steps} steps were reached."),
+            ended=batch.ended,
+            begun=batch.begun,
+            won=batch.won,
+            reached=batch.reached,
+            steps=batch.steps,
+        )
+        if batch.conditions:
+            terminal.say(N_("Of the conditions in tables, {held} of {all} held at some moment."),
+                         held=batch.held, all=batch.conditions)
+    if doubts:
+        terminal.out.flush()
+        print(terminal.language.ngettext("{number} warning:", "{number} warnings:", len(doubts)), file=terminal.err)
+        terminal.complain(doubts)

@@ -1,0 +1,58 @@
+"""`tabarro deduce`: what follows from what one has been shown, at a table with real cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...speech.language import N_
+from ..common.arguments import whole_number
+from ..common.loading import load
+from ..common.streams import Terminal
+from ..terminal.interview import interview
+from ..workbench.conclusions import conclusions, told, understood
+from ..workbench.worksheet import Worksheet, read_file
+
+
+def arguments(parser, language) -> None:
+    _ = language.translate
+    parser.add_argument("game", nargs="?", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
+    parser.add_argument("--notes", metavar="FILE", help=_("the worksheet: who you are and what you have seen"))
+    parser.add_argument("--players", type=whole_number(language, 1), metavar="N", help=_("how many play"))
+    parser.add_argument("--option", action="append", default=[], metavar="K=V", dest="options",
+                        help=_("an option of the game and its value; can be given several times"))
+    parser.add_argument("--interactive", action="store_true", help=_("type what you see, line by line"))
+    parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
+
+
+def run(args, terminal: Terminal) -> int:
+    data = read_file(args.notes) if args.notes else None
+    if data is not None:
+        args.game = args.game or data.get("game")
+        args.players = args.players or data.get("players")
+        args.options = [f"{k}={_option(v)}" for k, v in (data.get("options") or {}).items()] + args.options
+    if not args.game:
+        raise terminal.refusal(N_("Say which game it is, and give its worksheet with --notes."))
+    if args.json and args.interactive:
+        raise terminal.refusal(N_("--interactive talks with a person and writes no JSON: give a worksheet with --notes."))
+    if data is None and not args.interactive:
+        raise terminal.refusal(N_("Give a worksheet with --notes, or type it with --interactive."))
+    game = load(args, terminal)
+    sheet = Worksheet(game, terminal.language)
+    if data is not None:
+        sheet.take(data)
+    if args.interactive:
+
+        options = dict(option.split("=", 1) for option in args.options)
+        return interview(sheet, terminal, {"game": args.game, "players": game.players, "options": options})
+    odds = understood(sheet)
+    found = conclusions(odds, sheet.seat, sheet)
+    if args.json:
+        terminal.json(found)
+    else:
+        for line in told(game, terminal.language, found, sheet):
+            terminal.line(line)
+    return 0
+
+
+def _option(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,68 @@
+"""`tabarro list`: every game, for how many players, with which options."""
+
+from __future__ import annotations
+
+from ...interpreter import RulesError, describe, games
+from ...interpreter.resolve import Library
+from ...speech.language import N_
+from ..common.folders import folders
+from ..common.streams import Terminal
+
+
+def arguments(parser, language) -> None:
+    _ = language.translate
+    parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
+
+
+def run(args, terminal: Terminal) -> int:
+    library = Library(folders())
+    found, problems = [], []
+    for name in games(library=library):
+        try:
+            found.append(describe(name, library=library))
+        except RulesError as error:
+            problems += error.problems
+    if args.json:
+        terminal.json([_as_data(game, terminal) for game in found])
+    else:
+        show(found, terminal)
+    terminal.complain(RulesError(problems).problems)
+    return 2 if problems else 0
+
+
+def show(games, terminal: Terminal) -> None:
+    _, text = terminal.language.translate, terminal.language.text
+    terminal.table([_("Game"), _("Name"), _("Players"), _("About")],
+                   [[game.id, text(game.name), ", ".join(map(str, game.players)), text(game.about)] for game in games])
+    for game in games:
+        if game.options:
+            terminal.line()
+            terminal.heading(terminal.language.say(N_("Options of {game}"), game=game.id))
+            terminal.table([_("Option"), _("Values"), _("Default"), _("Meaning")],
+                           [[o.name, values(o), _shown(o.default), text(o.about)] for o in game.options])
+
+
+def values(option) -> str:
+    """What an option can be, as it is written on the command line."""
+    if option.kind == "one of":
+        return ", ".join(map(str, option.values))
+    if option.kind == "number":
+        least, most = ("" if bound is None else str(bound) for bound in (option.least, option.most))
+        return f"{least}…{most}"
+    return "true, false"
+
+
+def _shown(value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _as_data(game, terminal: Terminal) -> dict:
+    text = terminal.language.text
+    return {
+        "id": game.id, "name": text(game.name), "about": text(game.about), "players": list(game.players),
+        "options": [
+            {"name": o.name, "kind": o.kind, "values": [True, False] if o.kind == "yes or no" else list(o.values),
+             "from": o.least, "to": o.most, "default": o.default, "about": text(o.about)}
+            for o in game.options
+        ],
+    }

@@ -1,0 +1,76 @@
+"""`tabarro new`: begins a house rule, as a file in which everything is explained and nothing is changed yet."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ...interpreter import RulesError, find_problems
+from ...interpreter.resolve import Library
+from ...interpreter.schema import SCHEMA
+from ...speech.language import N_
+from ..common.folders import folders, home
+from ..common.streams import Terminal
+from ..workbench.drafts import SCHEMA_FILE, Draft, board_in
+
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,60}\Z")
+
+
+def arguments(parser, language) -> None:
+    _ = language.translate
+    parser.add_argument("name", metavar="NAME", help=_("how the new rule file is called"))
+    parser.add_argument("--from", dest="parent", metavar="GAME", help=_("the game that it changes"))
+    parser.add_argument("--board", action="store_true", help=_("begin a board of one's own"))
+
+
+def run(args, terminal: Terminal) -> int:
+    library = Library(folders())
+    if not NAME.match(args.name):
+        raise terminal.refusal(N_("“{name}” cannot be the name of a rule file. Use letters, digits, - and _."),
+                               name=args.name[:80])
+    if args.name in library.names():
+        raise terminal.refusal(N_("There is already a rule file called “{name}”. Choose another name."), name=args.name)
+    parent = args.parent or (_smallest_board(library, terminal) if args.board else None)
+    if parent is None:
+        raise terminal.refusal(
+            N_("Say which game it changes: --from GAME. “tabarro list” shows the games that there are.")
+        )
+    parent = Path(parent).stem if parent.endswith((".yaml", ".yml")) else parent
+    whole = library.merged(library.find(parent))
+    writer = Draft(terminal.language, args.name, parent)
+    text = writer.board(whole, terminal) if args.board else writer.variant(whole)
+    path = home() / f"{args.name}.yaml"
+    _write(path, text, terminal)
+    terminal.say(N_("{file} was written."), file=path.as_posix())
+    problems = find_problems(path, folders())
+    terminal.complain(problems)
+    if not problems:
+        terminal.say(N_("{file} has no mistakes."), file=path.as_posix())
+    return 2 if problems else 0
+
+
+def _write(path: Path, text: str, terminal: Terminal) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+        schema = path.with_name(SCHEMA_FILE)
+        schema.write_text(SCHEMA.read_text(encoding="utf-8"), encoding="utf-8")
+    except OSError:
+        raise terminal.unwritable(str(path)) from None
+
+
+def _smallest_board(library, terminal: Terminal) -> str:
+    """The game with the fewest spaces: the quickest to change."""
+    found = []
+    for name in library.names():
+        try:
+            path = library.find(name)
+            whole = library.merged(path)
+        except RulesError:
+            continue
+        if board_in(whole) and whole.get("players") and not library.load(path).get("abstract"):
+            found.append((len(board_in(whole)), name))
+    if not found:
+        raise terminal.refusal(N_("No game here has a board."))
+    return min(found)[1]

@@ -1,0 +1,50 @@
+"""`tabarro replay`: a saved game told again, whole or as one player saw it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...interpreter import Reader
+from ...interpreter.save import load
+from ...speech.language import N_
+from ...speech.narrator import Narrator
+from ..common.folders import folders
+from ..common.streams import Terminal
+from ..terminal import seats as seating
+from ..terminal.ending import reveal, tell_result
+from ..terminal.screen import Screen
+
+
+def arguments(parser, language) -> None:
+    _ = language.translate
+    parser.add_argument("file", metavar="FILE", help=_("the saved game"))
+    parser.add_argument("--as", dest="seat", metavar="SEAT", help=_("see only what this seat sees"))
+
+
+def run(args, terminal: Terminal) -> int:
+    path, language = Path(args.file), terminal.language
+    game, state, _save = load(path, folders(), strict=False)
+    if args.seat is not None:
+        args.seat = next((seat for seat in game.seats if seat == args.seat.casefold()), args.seat)
+    if args.seat is not None and args.seat not in game.seats:
+        raise terminal.refusal(N_("Nobody at the table is called “{name}”. The seats are: {seats}."), name=args.seat,
+                               seats=", ".join(game.seats))
+    if not state.over and args.seat is None:
+        raise terminal.refusal(N_("This game is not finished: all of it can be told only afterwards. "
+                                  "Go on with it, or add --as SEAT."))
+    narrator, screen = Narrator(game, language), Screen(terminal.out)
+    screen.text(language.text(game.description.get("name", game.id)), style="bold")
+    if args.seat is not None:
+        screen.text(language.say(N_("You see only what {seat} sees."), seat=narrator.seat(args.seat)))
+    screen.line()
+    for line in narrator.tell(Reader(game, args.seat).news(state)):
+        screen.text(line)
+    screen.line()
+    if not state.over:
+        screen.text(language.say(N_("The game is not finished yet.")))
+        return 0
+    tell_result(state.result, narrator, terminal)
+    if args.seat is None:
+        seats = {seat.seat: seat for seat in seating.read(path).seats}
+        reveal(game, state, narrator, terminal, screen, seats)
+    return 0

@@ -1,0 +1,20 @@
+"""`tabarro schema`: the JSON Schema of rule files, for editors."""
+
+from __future__ import annotations
+
+from ...interpreter.schema import SCHEMA
+from ...speech.language import N_
+from ..common.streams import Terminal
+
+
+def arguments(parser, language) -> None:
+    parser.add_argument("-o", "--output", metavar="FILE", help=language.translate(N_("write it to this file")))
+
+
+def run(args, terminal: Terminal) -> int:
+    text = SCHEMA.read_text(encoding="utf-8").rstrip()
+    if not args.output:
+        terminal.line(text)
+        return 0
+    terminal.write_file(args.output, text + "\n")
+    return 0

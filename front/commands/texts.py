@@ -1,0 +1,91 @@
+"""`tabarro texts`: what a game still needs translated, as a catalogue for a translator.
+
+For a language that is spoken here these are the texts of the game that have no translation. For another one they are
+all texts of the program and of the game: the catalogue, put beside house rules, adds the language to everything.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from ...interpreter.resolve import Library
+from ...speech.catalogue_files import BadCatalogue, Key, messages, written
+from ...speech.formats import name_of
+from ...speech.language import LANGUAGES, LOCALES, N_, exists, known, translated
+from ..common.folders import folders
+from ..common.loading import game_or_path
+from ..common.streams import Terminal
+from ..workbench.texts import files_of, texts_of
+
+
+def arguments(parser, language) -> None:
+    _ = language.translate
+    parser.add_argument("game", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=_("the catalogue to write; what it has is kept"))
+
+
+def run(args, terminal: Terminal) -> int:
+    asked = getattr(args, "lang", terminal.language.code)
+    code = known(asked) or asked.lower()
+    if not exists(code):
+        raise terminal.refusal(N_("No language is known by the name “{name}”. Write its code, such as it or pt."),
+                               name=asked[:40])
+    keys = _texts(_path(game_or_path(args.game)), code)
+    kept = _kept(args.output, code, terminal) if args.output else {}
+    wanted_keys = {key: place for key, place in keys.items() if code != "en" and not translated(code, *key, ours=True)}
+    done = sum(1 for key in keys if code == "en" or kept.get(key) or translated(code, *key))
+    catalogue = _written(wanted_keys, kept, code, args.game)
+    out = terminal.out
+    if args.output:
+        path = Path(args.output)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            raise terminal.unwritable(args.output) from None
+        terminal.write_file(args.output, catalogue)
+    else:
+        print(catalogue.decode("utf-8"), file=terminal.out)
+        terminal.out.flush()
+        out = terminal.err
+    print(terminal.language.say(N_("{done} of {all} texts are said in this language: {language}."), done=done,
+                                all=len(keys), language=name_of(code, terminal.language.code)), file=out)
+    return 0
+
+
+def _path(game: str | Path) -> Path:
+    return game if isinstance(game, Path) else Library(folders()).find(game)
+
+
+def _texts(path: Path, code: str) -> dict[Key, tuple[str, int]]:
+    """Everything that has to be said, with its place; for a new language, what the program says as well."""
+    found: dict[Key, tuple[str, int]] = {}
+    for file in files_of(path):
+        for key, (line, inline) in texts_of(file).items():
+            if code not in inline:
+                found.setdefault(key, (Library.shown(file), line))
+    if code not in LANGUAGES:
+        for key in messages(LOCALES / "en" / "LC_MESSAGES" / "tabarro.po", "en"):
+            found.setdefault(key, ("tabarro", 0))
+    return found
+
+
+def _kept(output: str, code: str, terminal: Terminal) -> dict[Key, Any]:
+    """What the catalogue already has."""
+    if not os.path.exists(output):
+        return {}
+    try:
+        found = messages(Path(output), code)
+    except BadCatalogue:
+        text = N_("The file “{file}” is no catalogue. Give another name after -o.")
+        raise terminal.refusal(text, file=output[:80]) from None
+    return {key: said for key, said in found.items() if (any(said) if isinstance(said, (list, tuple)) else said)}
+
+
+def _written(keys: dict[Key, tuple[str, int]], kept: dict[Key, Any], code: str, game: str) -> bytes:
+    entries = []
+    for key, (file, line) in keys.items():
+        said = kept.get(key) or (translated(code, *key) if isinstance(key[1], str) else None)
+        entries.append((key, said, file, line))
+    return written(Path(game).stem, code, entries)

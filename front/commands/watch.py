@@ -1,0 +1,77 @@
+"""`tabarro watch`: a game among bots, told line by line."""
+
+from __future__ import annotations
+
+import random
+
+from ...interpreter import Reader
+from ...mind.bots import BOTS
+from ...mind.thinker import Place
+from ...speech.language import N_
+from ...speech.narrator import Narrator
+from ..common.arguments import add_game, whole_number
+from ..common.loading import load
+from ..common.streams import Terminal
+from ..terminal.ending import tell_result
+
+
+def arguments(parser, language) -> None:
+    _ = language.translate
+    add_game(parser, language)
+    parser.add_argument("--seed", type=whole_number(language), metavar="S",
+                        help=_("the same seed gives the same game"))
+    parser.add_argument("--bot", metavar="BOT", default="random", help=_("who plays: random, careful, gambler or deducer"))
+    parser.add_argument("--as", dest="seat", metavar="SEAT", help=_("see only what this seat sees"))
+    parser.add_argument("--max-decisions", type=whole_number(language, 0), metavar="N",
+                        help=_("stop after so many decisions"))
+
+
+def run(args, terminal: Terminal) -> int:
+    language = terminal.language
+    game = load(args, terminal)
+    if args.seat is not None and args.seat not in game.seats:
+        raise terminal.refusal(N_("Nobody at the table is called “{name}”. The seats are: {seats}."), name=args.seat,
+                               seats=", ".join(game.seats))
+    players = _players(args.bot, game, terminal)
+    seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
+    narrator, reader, chooser = Narrator(game, language), Reader(game, args.seat), random.Random(seed)
+    name = language.text(game.description.get("name", game.id))
+    if players:
+        terminal.say(N_("This is {game}. All players are bots of the kind “{bot}”; the seed is {seed}."), game=name,
+                     bot=args.bot, seed=seed)
+    else:
+        terminal.say(N_("This is {game}. The players choose at random; the seed is {seed}."), game=name, seed=seed)
+    if args.seat is not None:
+        terminal.say(N_("You see only what {seat} sees."), seat=narrator.seat(args.seat))
+    terminal.line()
+
+    state, decisions = game.new(seed), 0
+    while True:
+        for line in narrator.tell(reader.news(state)):
+            terminal.line(line)
+        if state.over or decisions == args.max_decisions:
+            break
+        state.apply(players[state.actor](state, chooser) if players else state.sample(chooser, habits=True), trusted=True)
+        decisions += 1
+    terminal.line()
+    if not state.over:
+        terminal.line(language.ngettext("The game was stopped after {number} decision.",
+                                        "The game was stopped after {number} decisions.", decisions))
+        return 0
+    tell_result(state.result, narrator, terminal)
+    return 0
+
+
+def _players(kind: str, game, terminal: Terminal) -> dict:
+    """Who chooses, by seat; nobody, if all is left to chance."""
+    if kind == "random":
+        return {}
+
+    if kind not in BOTS:
+        raise terminal.refusal(N_("There is no bot “{name}”. These are: {bots}."), name=kind[:40], bots=", ".join(BOTS))
+
+    def player(seat: str):
+        bot = BOTS[kind](game, seat)
+        return lambda state, chooser: bot.choose(Place(state, seat), chooser)
+
+    return {seat: player(seat) for seat in game.seats if seat not in game.chance_seats}

@@ -1,0 +1,101 @@
+"""What several commands take, and an argument parser that speaks the reader's language."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+from ...interpreter.errors import did_you_mean
+from ...speech.language import N_, Language, spoken
+from .streams import Refusal, Terminal
+
+# What argparse itself says; it looks these up by its own `_`, see speaking().
+ARGPARSE = (
+    N_("usage: "),
+    N_("options"),
+    N_("positional arguments"),
+    N_("show this help message and exit"),
+    N_("argument %(argument_name)s: %(message)s"),
+    N_("the following arguments are required: %s"),
+    N_("unrecognized arguments: %s"),
+    N_("expected one argument"),
+    N_("ignored explicit argument %r"),
+)
+
+
+@contextmanager
+def speaking(language: Language) -> Iterator[None]:
+    """argparse takes its words from a function of its module; while this lasts, from our catalogue."""
+    before = argparse._, argparse.ngettext
+    argparse._, argparse.ngettext = language.translate, language.ngettext
+    try:
+        yield
+    finally:
+        argparse._, argparse.ngettext = before
+
+
+def new_parser(language: Language, out: TextIO, **settings: Any) -> argparse.ArgumentParser:
+    class Parser(argparse.ArgumentParser):
+        def error(self, message: str) -> None:
+            raise Refusal(f"{self.format_usage()}{self.prog}: {message}")
+
+        def print_help(self, file: TextIO | None = None) -> None:
+            super().print_help(out)
+
+        def _check_value(self, action: argparse.Action, value: Any) -> None:
+            if action.choices is not None and value not in action.choices:
+                raise argparse.ArgumentError(None, _no_choice(language, str(value), list(action.choices)))
+
+    return Parser(allow_abbrev=False, **settings)
+
+
+def _no_choice(language: Language, value: str, choices: list[str]) -> str:
+    meant = did_you_mean(value, choices)
+    if meant:
+        return language.say(N_("There is no command “{name}”. Did you mean “{meant}”?"), name=value, meant=meant)
+    return language.say(N_("There is no command “{name}”. These are possible: {names}."), name=value,
+                        names=", ".join(choices))
+
+
+def add_language(parser: argparse.ArgumentParser, language: Language) -> None:
+    help = language.say(N_("the language to speak: {languages}"), languages=", ".join(spoken()))
+    parser.add_argument("--lang", default=argparse.SUPPRESS, metavar="LANG", help=help)
+    parser.add_argument("--rules", action="append", default=argparse.SUPPRESS, metavar="DIR",
+                        help=language.translate(N_("a folder with house rules; can be given several times")))
+
+
+def add_game(parser: argparse.ArgumentParser, language: Language) -> None:
+    _ = language.translate
+    parser.add_argument("game", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
+    parser.add_argument("--players", type=whole_number(language, 1), metavar="N", help=_("how many play"))
+    parser.add_argument("--option", action="append", default=[], metavar="K=V", dest="options",
+                        help=_("an option of the game and its value; can be given several times"))
+
+
+def whole_number(language: Language, least: int | None = None):
+    def read(text: str) -> int:
+        try:
+            number = int(text) if len(text) <= 20 else None
+        except ValueError:
+            number = None
+        if number is None:
+            raise argparse.ArgumentTypeError(language.say(N_("“{text}” is not a whole number."), text=text))
+        if least is not None and number < least:
+            raise argparse.ArgumentTypeError(language.say(N_("The number must be at least {least}."), least=least))
+        return number
+
+    return read
+
+
+
+
+
+
+
+
+def check_choice(value: str, possible, terminal: Terminal) -> None:
+    if value not in possible:
+        raise terminal.refusal(N_("“{value}” is not possible here. Possible are: {values}."), value=value,
+                               values=", ".join(sorted(possible)))

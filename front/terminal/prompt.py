@@ -1,0 +1,217 @@
+"""A choice, put together as a person thinks: first what to do, then with what, then where to.
+
+A walk goes through the parts of a choice in their order and offers only what can still lead to a legal one. What the
+person types is a number, a name or the beginning of a name.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...interpreter.evaluate import evaluate
+from ...interpreter.source import HEADER
+from ...speech.language import Language, fill
+
+__all__ = ["STOP", "Walk", "meant", "normal", "question"]
+
+STOP = object()  # enough of a choice of several things
+OPEN = "…"
+_QUOTES = dict.fromkeys(map(ord, "“”„«»「」\""))
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """How far a choice has come: the parts that are settled, the one in work, and the legal choices that are left."""
+
+    step: Any
+    left: tuple[tuple, ...]
+    settled: tuple = ()
+    partial: tuple = ()
+    taken: tuple = field(default=())  # one by one, for saying what was taken
+
+    @property
+    def done(self) -> bool:
+        return len(self.left) == 1 and self.left[0] == self.settled
+
+    @property
+    def is_fresh(self) -> bool:
+        """Is nothing chosen yet?"""
+        return not self.settled and not self.partial
+
+    @property
+    def alternative(self):
+        """The alternative that was chosen, if there are several and it has been."""
+        if not self.step.alternatives or not self.settled:
+            return None
+        return next(a for a in self.step.alternatives if a.atom == self.settled[0])
+
+    @property
+    def parts(self) -> list:
+        """What there is to choose, in order; None stands for the alternative."""
+        if not self.step.alternatives:
+            return self.step.parts
+        found = self.alternative
+        return [None, *self.step.parts, *(found.parts if found else [])]
+
+    @property
+    def part(self):
+        return self.parts[len(self.settled)]
+
+    @property
+    def shape(self) -> str:
+        part = self.part
+        return "alternative" if part is None else part.shape
+
+    @property
+    def receiver(self) -> int | None:
+        """In a one-to-one assignment, for whom the next value is."""
+        return sorted(self.part.var.type.atoms)[len(self.partial)] if self.shape == "match" else None
+
+    def offers(self) -> list:
+        """The continuations: atoms, and STOP where a choice of several things may be enough."""
+        here, shape = len(self.settled), self.shape
+        if shape == "some":
+            found = dict.fromkeys(x for c in self.left for x in c[here] if x not in self.partial)
+            enough = any(len(c[here]) == len(self.partial) for c in self.left)
+            return [*sorted(found), *([STOP] if enough and found else [])]
+        if shape == "match":
+            return list(dict.fromkeys(c[here][len(self.partial)] for c in self.left))
+        return list(dict.fromkeys(c[here] for c in self.left))
+
+    def take(self, value: Any) -> Walk:
+        here, shape = len(self.settled), self.shape
+        if shape == "some":
+            if value is STOP:
+                chosen, left = self.partial, tuple(c for c in self.left if len(c[here]) == len(self.partial))
+            else:
+                chosen, left = (*self.partial, value), tuple(c for c in self.left if value in c[here])
+            if value is STOP or all(len(c[here]) == len(chosen) for c in left):
+                return self._settle(left, left[0][here])
+            return Walk(self.step, left, self.settled, chosen)
+        if shape == "match":
+            at, chosen = len(self.partial), (*self.partial, value)
+            left = tuple(c for c in self.left if c[here][at] == value)
+            if len(chosen) == len(self.part.var.type.atoms):
+                return self._settle(left, chosen)
+            return Walk(self.step, left, self.settled, chosen)
+        return self._settle(tuple(c for c in self.left if c[here] == value), value)
+
+    def _settle(self, left: tuple, value: Any) -> Walk:
+        return Walk(self.step, left, (*self.settled, value))
+
+    def forced(self) -> tuple[Walk, list]:
+        """Go on while there is only one way to, and what was taken on it."""
+        walk, taken = self, []
+        while not walk.done:
+            offers = walk.offers()
+            if not offers:  # nothing is left to add
+                walk = walk.take(STOP)
+            elif len(offers) == 1:
+                walk = walk.take(offers[0])
+                taken.append(offers[0])
+            else:
+                break
+        return walk, taken
+
+
+# --- what is being asked ----------------------------------------------------------------------------------------------
+def question(state, walk: Walk, narrator, language: Language) -> str:
+    """The question that the rules put, as long as nothing is chosen; else, and where they put none, the sentence that
+    will be told of this choice, as far as it is known: what is still open stands as dots.
+
+    Whoever chooses sees that sentence afterwards in any case, so it tells him nothing that he may not know.
+    """
+    step, alternative = walk.step, walk.alternative
+    if walk.is_fresh and step.prompt:
+        return _asked(state, step, narrator, language)
+    text, tells = step.text, step.tells
+    if alternative is not None:
+        text, tells = alternative.text or step.text, alternative.tells if alternative.text else step.tells
+    if not text or step.alternatives and alternative is None:
+        return ""
+    game, slots = state.game, state.v[HEADER:]
+    names: dict[Any, Any] = {var.origin: slots[var.slot] for var in step.visible}
+    open_parts = {}
+    for index, part in enumerate(walk.parts):
+        if part is not None and index < len(walk.settled):
+            names[part.var] = walk.settled[index]
+        elif part is not None:
+            open_parts[part.var] = part.shape, walk.partial if index == len(walk.settled) else ()
+    values = {}
+    for name, expr in tells:
+        if expr.op == "var" and expr.args[0] in open_parts:
+            shape, chosen = open_parts[expr.args[0]]
+            said = [narrator.name(x)("list") for x in chosen]
+            if shape == "match":
+                said = [f"{narrator.name(of)('list')} – {x}" for of, x in zip(sorted(expr.type.atoms), said)]
+            values[name] = language.row([*said, OPEN]) if shape == "match" else " + ".join([*said, OPEN])
+            continue
+        try:
+            values[name] = narrator.said(_named(game, evaluate(expr, slots, names), expr.type), expr.type)
+        except (KeyError, TypeError, IndexError, ValueError):
+            values[name] = OPEN
+    return re.sub(r"…[.。](?=\s|\Z)", OPEN, fill(language.text(text), values))
+
+
+def _asked(state, step, narrator, language: Language) -> str:
+    slots = state.v[HEADER:]
+    names = {var.origin: slots[var.slot] for var in step.visible}
+    values = {name: narrator.said(_named(state.game, evaluate(expr, slots, names), expr.type), expr.type)
+              for name, expr in step.prompts}
+    return fill(language.text(step.prompt), values)
+
+
+def _named(game, value: Any, kind) -> Any:
+    """A value as logs tell it: with names."""
+    if kind.kind in ("number", "truth") or value is None:
+        return value
+    if isinstance(value, tuple):
+        return tuple(_named(game, x, kind.of or kind) for x in value)
+    return game.vocabulary.atoms[value].name
+
+
+# --- what was typed ---------------------------------------------------------------------------------------------------
+def normal(text: str) -> str:
+    """Small letters without accents and quotes, half-width, spaces instead of _: how entries and names are compared."""
+    said = ""
+    for letter in unicodedata.normalize("NFKC", text.translate(_QUOTES)):
+        plain = unicodedata.normalize("NFKD", letter)[0]
+        said += plain if plain.isascii() else letter
+    return " ".join(said.casefold().replace("_", " ").replace("’", "'").split())
+
+
+def meant(typed: str, labels: Sequence[Iterable[str]]) -> list[int]:
+    """Which of the offers were meant: by number, whole name, beginning of a name, beginning of a word in it.
+
+    Each offer has its labels, the one that is shown first. Several answers mean that it is not clear, none that
+    nothing fits.
+    """
+    entry = normal(typed)
+    if re.fullmatch(r"[0-9]{1,6}", entry):
+        number = int(entry)
+        if 1 <= number <= len(labels):
+            return [number - 1]
+    if not entry:
+        return []
+    known = [[normal(label) for label in of_one] for of_one in labels]
+    for fits in (lambda label: label == entry, lambda label: label.startswith(entry),
+                 lambda label: any(word.startswith(entry) for word in re.split(r"[\s/()'-]+", label)),
+                 lambda label: not entry.isascii() and entry in label):
+        for shown_only in (True, False):
+            found = [i for i, of_one in enumerate(known) if any(map(fits, of_one[:1] if shown_only else of_one))]
+            if found:
+                return found
+    return []
+
+
+def several(typed: str, count: int) -> list[int] | None:
+    """Several numbers at once, as in 1 3 5 or 1,3,5; None if that is not what was typed."""
+    entry = normal(typed).replace("、", ",")
+    if not re.fullmatch(r"[0-9]{1,4}([ ,+]+[0-9]{1,4})+", entry):
+        return None
+    numbers = [int(n) - 1 for n in re.findall(r"[0-9]+", entry)]
+    return numbers if all(0 <= n < count for n in numbers) and len(set(numbers)) == len(numbers) else []

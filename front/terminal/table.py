@@ -1,0 +1,278 @@
+"""The table at which a game is played: people at one keyboard and bots, one decision after the other.
+
+Each person has a place of his own, with his language, his log and his notes; what his screen shows comes from there.
+Every decision is on the disk before the next one is asked for.
+"""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from ...interpreter.observe import Entry
+from ...mind.bots import BOTS, USUAL
+from ...mind.thinker import Place
+from ...speech.language import N_, Language
+from ...speech.narrator import Narrator
+from ..common.layout import wrapped
+from ..common.streams import Terminal
+from ..workbench.conclusions import moments
+from . import seats as seating
+from .asker import BACK, Asker, Quit, wants_to_quit
+from .ending import end
+from .prompt import Walk
+from .saves import kept_for_us
+from .screen import EndOfInput, Screen
+from .seats import Seat
+from .view import View
+
+__all__ = ["Table"]
+
+LONG_NEWS = 40  # lines in a pipe, and what a screen has room for on a screen; what is older can be read with `log`
+TRAIL = 100  # decisions before an interruption that can be looked back at, and perhaps taken back
+SMALL_MAP = 12  # lines: such a board is always shown
+
+
+@dataclass(slots=True)
+class _Step:
+    """A decision that can perhaps be taken back: whose, and everything as it was before."""
+
+    seat: str
+    state: Any
+
+
+class Table:
+    def __init__(self, terminal: Terminal, screen: Screen, game, state, save, seats: dict[str, Seat], seed: int,
+                 hints: bool = False, trail=()):
+        self.terminal, self.screen, self.game, self.state, self.save = terminal, screen, game, state, save
+        self.seats, self.seed, self.hints = seats, seed, hints
+        self.people = [seat for seat in seats.values() if seat.is_person]
+        self.secret = len(self.people) > 1 and not _is_open(game)
+        self.views = {seat.seat: View(game, seat, terminal.language, save.path) for seat in self.people}
+        for view in self.views.values():
+            view.hints = hints
+        self.bots = {seat.seat: BOTS.get(seat.bot, BOTS[USUAL])(game, seat.seat)
+                     for seat in seats.values() if not seat.is_person}
+        self.at: str | None = None  # whose private screen this is
+        self.last_looked: tuple | None = None
+        self.asked = False  # has the person at this screen been asked anything yet?
+        self.resumed = bool(save.choices)
+        self.done = [_Step(seat, before) for seat, before, _ in trail[-TRAIL:] if seat in self.views]
+        for seat, before, choice in trail:
+            if seat in self.bots:
+                self.bots[seat].recall(Place(before, seat), choice)
+
+    # --- the game -----------------------------------------------------------------------------------------------------
+    def play(self) -> bool:
+        """Until the game is over, or somebody quits: then it can be gone on with."""
+        try:
+            _quit_when_told()
+            while not self.state.over:
+                seat = self.state.actor
+                if seat in self.bots:
+                    place = Place(self.state, seat)
+                    self._commit(self.bots[seat].choose(place, self._luck(seat)), wait=False)
+                else:
+                    self._ask(self.views[seat])
+        except (Quit, EndOfInput, KeyboardInterrupt):
+            self.screen.leave()
+            self.how_to_go_on()
+            return False
+        finally:
+            self.screen.leave()
+        self.save.settle()
+        seating.write(self.save.path, self.seats, finished=True, hints=self.hints)
+        end(self.game, self.state, self.last_looked, self.terminal, self.screen, self.seats)
+        self._who_could_have_known()
+        return True
+
+    def _who_could_have_known(self) -> None:
+        names = {seat.seat: seat.name for seat in self.people if seat.name}
+        lines = moments(self.state, self.terminal.language, names)
+        if lines:
+            self.screen.line()
+            self.screen.text(self.terminal.language.say(N_("When it could have been known:")), style="bold")
+            for line in lines:
+                self.screen.text(line, "  ", hanging="    ")
+
+    def _luck(self, seat: str) -> random.Random:
+        """A bot's own luck, the same whether the game was interrupted or not."""
+        return random.Random(f"{self.seed}/{seat}/{self.save.choices}")
+
+    def _commit(self, choice: tuple, wait: bool = True) -> None:
+        self.save.append(self.game.words(choice), wait)
+        self.state.apply(choice, trusted=True)
+
+    def how_to_go_on(self) -> None:
+        say = self.terminal.language.say
+        self.screen.line()
+        self.screen.text(say(N_("The game is saved. Go on with:")))
+        self.screen.line(f"  tabarro resume {_argument(self.save.path)}")
+
+    # --- one person's decision ----------------------------------------------------------------------------------------
+    def _ask(self, view: View) -> None:
+        self.save.settle()  # what somebody reads now has happened, whatever happens to the machine
+        self._sit_down(view)
+        self._news(view)
+        walk, walks = self._walk(), []
+        asker = Asker(view, self.screen, self.state)
+        while True:
+            further, taken = walk.forced()
+            if taken:
+                asker.say_forced(taken)
+            walk = further
+            if walk.done:
+                break
+            answer = asker.prompt(walk, lambda inside=bool(walks): "" if inside else self._refused(view))
+            self.asked = True
+            if answer is not BACK:
+                walks.append(walk)
+                for value in answer:
+                    walk = walk.take(value)
+            elif walks:
+                walk = walks.pop()
+            else:
+                self._take_back(view)
+                self._news(view)
+                walk, asker = self._walk(), Asker(view, self.screen, self.state)
+        self.done.append(_Step(view.seat.seat, self.state.clone()))
+        self._commit(walk.settled)
+
+    def _walk(self) -> Walk:
+        return Walk(self.game.program.nodes[self.state.v[0]].step, tuple(self.state.legal()))
+
+    def _sit_down(self, view: View) -> None:
+        """Hand over the keyboard, if somebody else had it."""
+        here, say = view.seat.seat, view.language.say
+        if self.at == here:
+            return
+        screen, before = self.screen, self.at
+        self.at = here
+        if self.secret:
+            if before is not None:
+                self.done.clear()
+            if before is not None and not self.asked:  # he has to read it, and others must not notice
+                self._pause(self.views[before].language, N_("Press Enter to go on."))
+            self.asked = False
+            screen.hide()
+            screen.line()
+            screen.text(say(N_("Pass the keyboard to {name}. Everybody else looks away."), name=view.called),
+                        style="bold")
+            if screen.interactive and not screen.can_clear:
+                screen.text(say(N_("This terminal cannot be cleared: what you see can be scrolled back to.")))
+            screen.line()
+            self._pause(view.language, N_("{name}, press Enter."), name=view.called)
+            screen.hide()
+        elif before is not None or len(self.people) > 1:
+            screen.line()
+            screen.text(say(N_("It is for {name} to choose."), name=view.called), style="bold")
+
+    def _pause(self, language: Language, text: str, **values: str) -> None:
+        """Wait for Enter; whoever types the word for it leaves the game here as at every prompt."""
+        if wants_to_quit(self.screen.pause(language.say(text, **values) + " "), language):
+            raise Quit
+
+    def _news(self, view: View) -> None:
+        """What this person sees when he looks at the screen."""
+        screen, language, notebook = self.screen, view.language, view.notebook
+        entries = view.reader.news(self.state)
+        fresh, view.looked = not view.looked, True
+        if fresh and self.resumed:  # the game is gone on with: only what is new since his last decision
+            mine = max((i for i, e in enumerate(entries) if _is_own(e, view.seat.seat)), default=-1) + 1
+            view.history += view.narrator.tell(entries[:mine])
+            entries = entries[mine:]
+        told = view.narrator.tell(entries)
+        view.history += told
+        self.last_looked = self.state.v[1]
+        known = view.known(self.state)
+        if fresh or self.secret and not self.asked:  # he has just sat down
+            name = language.text(self.game.description.get("name", self.game.id))
+            you = language.say(N_("You are {name}."), name=view.called)
+            screen.text(f"{name} · {you}", style="bold")
+        if told:
+            screen.line()
+            lines = [part for line in told for part in wrapped(line, screen.width, "  ", "    ")]
+            room = max(6, screen.size[1] - 12) if screen.interactive else LONG_NEWS
+            screen.lines(lines if len(lines) <= room else ["  …", *lines[1 - room:]])
+        picture = view.picture(self.state, screen) if view.board is not None and view.board.grid else []
+        small = bool(picture) and len(picture) <= SMALL_MAP
+        if small:
+            screen.line()
+            screen.lines(picture)
+        facts = [*notebook.secrets(known), *([] if small else notebook.public(known))]
+        if facts:
+            screen.line()
+            screen.text(" · ".join(language.labelled(label, value) for label, value in facts), "  ",
+                        hanging="    ")
+
+    # --- taking back --------------------------------------------------------------------------------------------------
+    def _refused(self, view: View) -> str:
+        """Why the last decision cannot be taken back; nothing, if it can.
+
+        Only while nobody has learnt anything, this person included, and no chance has fallen."""
+        if not self.done:
+            return N_("There is nothing to take back.")
+        before, own = self.done[-1], 1 << self.game.seat(view.seat.seat)
+        told, chain, last = [], self.state.v[1], before.state.v[1]
+        while chain is not None and chain is not last:
+            told.append(chain[1])
+            chain = chain[0]
+        events = self.game.program.events
+        quiet = all(not row[1] & ~own and events[row[0]].kind in ("ask", "set", "reset") for row in told)
+        if before.seat == view.seat.seat and self.state.v[2] == before.state.v[2] and quiet and chain is last:
+            return ""
+        return N_("That cannot be taken back: somebody has seen it, or chance has spoken.")
+
+    def _take_back(self, view: View) -> None:
+        before = self.done.pop()
+        self.save.take_back()
+        self.state = before.state
+        view.forget()
+        view.history = Narrator(self.game, view.language).tell(view.reader.news(self.state))
+        self.screen.text(view.language.say(N_("Taken back.")), "  ")
+
+
+def _quit_when_told() -> None:
+    """A terminal that is closed, or a polite kill, ends the game like `quit`: nothing stays on the screen."""
+    import signal
+
+    def quit(*_) -> None:
+        raise Quit
+
+    for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):
+        with suppress(AttributeError, ValueError):  # there is no such signal, or this is not the main thread
+            signal.signal(getattr(signal, name), quit)
+
+
+def _is_own(entry: Entry, seat: str) -> bool:
+    return entry.kind == "ask" and dict(entry.told).get("who") == seat
+
+
+def _is_open(game) -> bool:
+    """Does everybody see everything, so that nobody needs to look away?"""
+    for functions in game.vocabulary.functions.values():
+        if any(f.kind == "state" and f.view != "all" for f in functions):
+            return False
+    steps = {node.step for node in game.program.nodes if node.step is not None}
+    return all(step.audience == "all" for step in steps if step.verb in ("ask", "draw", "deal"))
+
+
+def _argument(path) -> str:
+    import shlex
+
+    return shlex.quote(str(path))
+
+
+
+
+
+
+
+def sit_down(terminal: Terminal, screen: Screen, game, state, save, seed: int, seats, hints: bool = False,
+             trail=()) -> int:
+    """Play until the end, or until somebody leaves. The trail is who has decided what so far, and in which state."""
+    with kept_for_us(save.path, terminal):
+        Table(terminal, screen, game, state, save, seats, seed, hints, trail).play()
+    return 0

@@ -1,0 +1,255 @@
+"""What follows from what somebody has seen: as data, and in words. `tabarro deduce` and `hint` tell it."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from ...interpreter import RulesError
+from ...interpreter.errors import problem
+from ...interpreter.evaluate import evaluate
+from ...interpreter.observe import seen_rows
+from ...interpreter.screens import read_screens
+from ...lab.knowledge import Knowledge, decisions
+from ...mind.belief import _Slots
+from ...mind.odds import Odds, ways_of
+from ...mind.questions import Questions
+from ...speech.goals import Goals
+from ...speech.language import N_, SURE, Language, fill
+from ...speech.narrator import Narrator, question_name
+from .worksheet import _MISSING, opening
+
+BEST = 3  # questions that are named
+
+
+def understood(sheet, entries=None):
+    """The belief that follows from a worksheet, or from some of its entries; RulesError at the one that cannot be."""
+    rows = opening(sheet.game, sheet.seat, sheet.secrets)
+    if rows is None:
+        raise RulesError(problem("worksheet_cards", None))
+    odds = Odds(sheet.game, sheet.seat)
+    odds.observe(rows)
+    odds.ready()
+    for entry in sheet.entries if entries is None else entries:
+        take(sheet, odds, entry)
+    return odds
+
+
+def take(sheet, odds, entry) -> None:
+    """One entry more; RulesError, and nothing taken, if it contradicts what came before."""
+    belief, before = odds.belief, (list(odds.belief.worlds), dict(odds.weights), list(odds.belief.known))
+    slots = _Slots(belief)
+    row = sheet.row(entry, slots)
+    fits = could_choose(sheet, belief, entry, row)
+    if fits:
+        odds.observe([row])
+    if not fits or belief.exact and not belief.worlds:
+        belief.worlds, odds.weights, belief.known = before
+        mine = entry.values.get(entry.sentence.owner) == sheet.me
+        raise RulesError(problem("worksheet_own" if mine else "worksheet_contradiction", entry.place, len(entry.text)))
+    odds.observe(sheet.notes(entry, slots))
+
+
+def could_choose(sheet, belief, entry, row: tuple) -> bool:
+    """If it is one's own choice: do the rules allow it in any case that the sentence leaves open? A belief takes what
+    its owner does as given."""
+    event, step = entry.sentence.event, entry.sentence.event.origin
+    kinds = {n: entry.sentence.vars[n].type for n in entry.sentence.means}
+    if any(kind.kind == "thing" and entry.values[n] not in (None, *kind.atoms) for n, kind in kinds.items()):
+        return False  # nobody on this seat ever does that
+    if event.kind != "ask" or dict(zip(event.names, row[1:])).get("who") != sheet.me:
+        return True
+    alternative = next((a for a in step.alternatives if a.name == event.alternative), None)
+    chosen = {part.var: entry.values[part.var.name] for part in step.parts if part.var.name in entry.values}
+    told = [entry.values.get(v.name) for v in event.context]
+    open_ones = [sorted(v.type.atoms) or [None] if x is None else [x] for v, x in zip(event.context, told)]
+    slots = _Slots(belief)
+    for world in belief.worlds[:1]:  # what others hold is not looked at
+        slots.world = world
+        for values in product(*open_ones):
+            try:
+                if belief.allows(step, alternative, chosen, dict(zip(event.context, values)), slots):
+                    return True
+            except _MISSING:
+                return True  # that hangs on what nobody has noted
+        return False
+    return True
+
+
+# --- what follows -----------------------------------------------------------------------------------------------------
+def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
+    """Everything that follows, as data: names and probabilities."""
+    game, belief = odds.game, odds.ready().belief
+    shares = odds.shares()
+    found: dict[str, Any] = {"game": game.id, "players": game.players, "me": seat, "worlds": len(belief.worlds),
+                             "exact": belief.exact, "model": "even choice", "secrets": {}, "goals": [], "known": {}, "questions": []}
+    for function in belief.functions:
+        hidden = [slot for slot in belief._slots(function) if slot in belief.place]
+        if not hidden or not belief.worlds:
+            continue
+        entry = found["secrets"].setdefault(function.shape.split(" ")[0], {})
+        for slot in belief._slots(function):
+            args = " ".join(game.vocabulary.atoms[a].name for a in belief._args(function, slot))
+            chances: dict[Any, float] = {}
+            if slot in belief.place:
+                for world, share in zip(belief.worlds, shares, strict=True):
+                    value = _key(game, world[belief.place[slot]], function.result)
+                    chances[value] = chances.get(value, 0.0) + share
+            else:
+                chances[_key(game, belief.known[slot], function.result)] = 1.0
+            entry[args] = dict(sorted(((v, round(p, 6)) for v, p in chances.items()), key=lambda i: (-i[1], str(i[0]))))
+    found["goals"] = _goals(odds, seat)
+    questions = Questions(game, seat)
+    for name, (_, expr) in questions.expressions.items():
+        spread = odds.spread(questions.look(name))
+        found["known"][name] = [{"value": _named(game, value, expr.type), "share": round(p, 6)}
+                                for value, p in spread.items() if value is not None]
+    if sheet is not None:
+        found["questions"] = best_questions(odds, sheet)
+    return found
+
+
+def _named(game, value: Any, kind) -> Any:
+    if isinstance(value, tuple):
+        return [_named(game, x, kind.of or kind) for x in value]
+    return game.vocabulary.atoms[value].name if kind.kind == "thing" and value is not None else value
+
+
+def _key(game, value: Any, kind) -> str:
+    named = _named(game, value, kind)
+    return " + ".join(map(str, named)) if isinstance(named, list) else str(named)
+
+
+def _goals(odds, seat: str) -> list[dict]:
+    """The rows of the table of goals that may be this player's, and how likely it is that he has none."""
+    table = read_screens(odds.game.vocabulary).table
+    me = odds.belief.me
+    if table is None or me not in table.player.type.atoms:
+        return []
+    spread = odds.spread(lambda slots: tuple(evaluate(expr, slots, {table.player: me}) for expr in table.keys))
+    found = [{"keys": [_named(odds.game, k, e.type) for k, e in zip(keys, table.keys)], "share": round(share, 6)}
+             for keys, share in spread.items() if keys is not None and keys in table.function.values]
+    none = sum(share for keys, share in spread.items() if keys is not None and None in keys)
+    if none and table.otherwise is not None:
+        values = {name: _named(odds.game, evaluate(expr, odds.belief.known, {table.player: me}), expr.type)
+                  for name, expr in table.otherwise[1]}
+        found.append({"keys": None, "with": values, "share": round(none, 6)})
+    return found
+
+
+def best_questions(odds, sheet) -> list[dict]:
+    """What to ask whom, the most telling first: how many bits the answer tells on average."""
+    found = []
+    for sentence in sheet.known:
+        if not sentence.asks:
+            continue
+        names = [n for n in sentence.among if n != sentence.answer]
+        pools = [sheet.worth(sentence.among[n], sentence, {}) or () for n in names]
+        for values in product(*pools):
+            filled = sheet.complete(sentence, dict(zip(names, values)))
+            event = sentence.event
+            row = (*(filled.get(n) for n in event.names), *(filled.get(v.name) for v in event.context))
+            ways = ways_of(odds.belief, event, row)
+            bits = odds.gain(ways) if ways else odds.surprise(event, row)
+            if bits is not None and bits > 1e-9:
+                found.append({"sentence": sentence.name, "bits": round(bits, 4),
+                              "with": {n: odds.game.vocabulary.atoms[v].name for n, v in zip(names, values)}})
+    return sorted(found, key=lambda q: (-q["bits"], q["sentence"], str(q["with"])))
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+def told(game, language: Language, found: dict, sheet=None) -> list[str]:
+    """The conclusions for a reader: what is certain first, then how likely the rest is, then what to ask."""
+    say, narrator = language.say, Narrator(game, language)
+    people = sheet.own_names if sheet is not None else {}
+
+    def thing(name: str) -> str:
+        atoms = [a for part in name.split(" + ") for a in game.vocabulary.by_name.get(part, ())[:1]]
+        return language.list([people.get(a) or narrator.name(a)("list") for a in atoms]) if atoms else name
+
+    def likely(said: str, share: float) -> str:
+        return f"{said} ({language.percent(share)})"
+
+    lines, open_ones = [], []
+    for kind, entries in found["secrets"].items():
+        label = question_name(game, language, kind)
+        for args, chances in entries.items():
+            owner = thing(args) if args else ""
+            if args == found["me"]:
+                continue
+            head = language.row([owner, label]) if owner else label
+            first, share = next(iter(chances.items()))
+            if share >= SURE and found["exact"]:
+                lines.append("  " + language.labelled(head, thing(first)))
+            else:
+                said = [likely(thing(v), p) for v, p in list(chances.items())[:8]]
+                said += ["…"] if len(chances) > 8 else []
+                open_ones.append("  " + language.labelled(head, language.row(said)))
+    for name, values in found["known"].items():
+        if values and values[0]["share"] >= SURE and found["exact"]:
+            said = values[0]["value"]
+            said = language.list([thing(v) for v in said]) if isinstance(said, list) else thing(str(said))
+            label = question_name(game, language, name)
+            lines.append("  " + language.labelled(label, said))
+    out = [say(N_("Certain:")), *lines] if lines else [say(N_("Nothing is certain yet."))]
+    if not found["exact"]:
+        out = [say(N_("There are too many deals to count. This is an estimate from {number} of them."),
+                   number=language.number(found["worlds"]))]
+    if open_ones:
+        out += ["", say(N_("Possible, if everybody chooses evenly among what is allowed:")), *open_ones]
+    out += _goal_lines(game, language, found)
+    if sheet is not None and found["questions"]:
+        out += ["", say(N_("These questions would tell most:"))]
+        for question in found["questions"][:BEST]:
+            sentence = next(s for s in sheet.known if s.name == question["sentence"])
+            values = {n: sheet._called(game.vocabulary.member(v, sentence.vars[n].type))
+                      for n, v in question["with"].items()}
+            bits = say(N_("{bits} bits"), bits=language.decimal(question["bits"]))
+            out.append(f"  {fill(language.text(sentence.asks), values)} ({bits})")
+    return out
+
+
+def _goal_lines(game, language: Language, found: dict) -> list[str]:
+    if not found["goals"]:
+        return []
+    goals, by_text = Goals(game, Narrator(game, language), language), {}
+    for goal in found["goals"]:
+        if goal["keys"] is None:
+            text = goals.say_otherwise(goal["with"])
+        else:
+            atoms = tuple(game.vocabulary.member(k, e.type) for k, e in zip(goal["keys"], goals.table.keys))
+            text = goals.row(atoms)
+        by_text[text] = by_text.get(text, 0.0) + goal["share"]
+    rows = sorted(by_text.items(), key=lambda item: (-item[1], item[0]))
+    return ["", language.say(N_("As far as you know, it can be:")),
+            *(f"  {text} ({language.percent(share)})" for text, share in rows)]
+
+
+# --- in play ----------------------------------------------------------------------------------------------------------
+def hint(state, seat: str, language: Language) -> list[str]:
+    """What follows from this seat's own log, and nothing else."""
+    game = state.game
+    odds = Odds(game, seat)
+    odds.observe(seen_rows(state.v[1], 1 << game.seat(seat)))
+    found = conclusions(odds, seat)
+    if not found["secrets"] and found["exact"]:
+        return [language.say(N_("There is nothing to find out."))]
+    return told(game, language, found)
+
+
+def moments(state, language: Language, seats: dict[str, str] | None = None) -> list[str]:
+    """After a game: when each player could have known what, by his own log."""
+    game = state.game
+    narrator, lines = Narrator(game, language), []
+    found = Knowledge(state, decisions(state)).moments()
+    if any(found.values()) and all(moment is None for known in found.values() for moment in known.values()):
+        return [language.say(N_("Nobody could be sure of anything."))]
+    for seat, known in found.items():
+        said = [language.ngettext("{what} after {number} decision", "{what} after {number} decisions", moment,
+                                  what=question_name(game, language, name))
+                for name, moment in known.items() if moment is not None]
+        name = (seats or {}).get(seat) or narrator.seat(seat)("list")
+        if known:
+            rest = language.list(said) if said else language.translate(N_("nothing"))
+            lines.append(language.labelled(name, rest))
+    return lines

@@ -1,0 +1,698 @@
+"""Worksheets: what a person at a real table has noted, read into the rows of a log (see docs/deduce.md).
+
+Which sentences can stand in a worksheet is data of the game, `screens: worksheet`: each is bound to a step of the
+rules, so that it means exactly what a line of the log of that step would mean.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from unicodedata import normalize
+
+from ...interpreter import RulesError
+from ...interpreter.check import Scope
+from ...interpreter.errors import Place, Whole, did_you_mean, problem
+from ...interpreter.evaluate import evaluate, slot_of
+from ...interpreter.load import Map, load_file
+from ...interpreter.model import Expr, Type, Var
+from ...interpreter.observe import seen_rows
+from ...interpreter.schema import mistakes
+from ...interpreter.screens import read_screens
+from ...interpreter.source import HEADER
+from ...mind.belief import Unknown, judge
+from ...mind.origins import Origins
+from ...speech.language import Language, Said, form_names, person, person_forms
+from ...speech.narrator import Narrator
+
+__all__ = ["SCHEMA", "Entry", "Sentence", "Worksheet", "opening", "read_file", "sentences"]
+
+SCHEMA = Path(__file__).with_name("worksheet.schema.json")
+ME = "me"
+_PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_BETWEEN = re.compile(r"\s*(?:[,;+]|\band\b|\bi\b|\bund\b|\ben\b|\bog\b|、|と)\s*")
+_MARKS = re.compile(r"[_\s・“”„«»「」『』\"]+")
+_NOISE = frozenset({"the", "a", "an"})
+MOST_SPLITS = 400  # ways to read one sentence
+MOST_NAMES = 24  # names that a message lists
+_MISSING = (Unknown, KeyError, IndexError, TypeError)
+
+
+@dataclass(slots=True, eq=False)
+class Sentence:
+    """One kind of entry, and the line of a log that it stands for."""
+
+    name: str
+    says: Any  # a text, or one per language
+    asks: Any
+    event: Any
+    vars: dict[str, Var]  # everything that the line tells, by name
+    means: dict[str, Expr]
+    among: dict[str, Expr]
+    me: Var
+    owner: str = ""  # the name of the one whose cards are shown, if the rules tell
+
+    def texts(self, language: Language) -> list[str]:
+        """How it can be written: in the reader's language, and in English."""
+        found = [language.text(self.says), Language("en").text(self.says)]
+        return list(dict.fromkeys(found))
+
+    def places(self, language: Language) -> list[str]:
+        """The names of its gaps, in the order of the text."""
+        return [n for n in dict.fromkeys(found[1] for found in _PLACE.finditer(self.texts(language)[0]))
+                if n in self.vars]
+
+    def shown(self, narrator) -> str:
+        """How it is shown to people: instead of the names of its gaps, what belongs into them. [player] showed me …"""
+        def gap(found: re.Match) -> str:
+            kind = self.vars[found[1]].type if found[1] in self.vars else None
+            if kind is None or " or " in kind.name:
+                return "…"
+            text = f"[{narrator.kind(kind)}]"
+            return person(narrator.language, text)(found[2] or "") if self.me.type.atoms <= kind.atoms else text
+
+        return _PLACE.sub(gap, self.texts(narrator.language)[0])
+
+    @property
+    def answer(self) -> str:
+        """The name of what is shown."""
+        step = self.event.origin
+        if self.event.kind == "show":
+            return next(iter(step.vars), "shown")
+        return (step.parts[0].var.name if step.parts else "")
+
+
+def sentences(game) -> list[Sentence]:
+    """The sentences that the rules of this game declare; RulesError where they name what there is not."""
+    entries = (game.description.get("screens") or {}).get("worksheet") or {}
+    words = game.vocabulary
+    seats = frozenset(words.seats)
+    homes = [s.type for s in words.sets.values() if seats <= s.type.atoms]
+    me = Var(ME, min(homes, key=lambda t: len(t.atoms)) if homes else Type("thing", "seat", seats))
+    found = []
+    for name, spec in entries.items():
+        for key in ("says", "step"):  # a variant may change only a part of an entry, so the schema asks for neither
+            if key not in spec:
+                raise RulesError(problem("key_missing", entries.key_at[name], len(name), key=key))
+        events = [e for e in game.program.events if e.step == spec["step"] and e.kind in ("ask", "show")]
+        if not events:
+            steps = [e.step for e in game.program.events if e.kind in ("ask", "show")]
+            raise RulesError(problem("worksheet_step", spec.value_at["step"], len(spec["step"]), name=spec["step"],
+                                     meant=did_you_mean(spec["step"], steps) or ""))
+        event = events[0]
+        typed = dict(zip(event.names, event.types))
+        context = {v.name: v for v in event.context}
+        bound = {v.name: v for v in event.origin.visible}  # some of it may be more than those who see it may know
+        bound |= {n: context.get(n) or Var(n, t) for n, t in typed.items()} | context
+        bound.pop("who", None)
+        scope = Scope({**bound, ME: me})
+        exprs: dict[str, dict[str, Expr]] = {"means": {}, "among": {}}
+        for key, into in exprs.items():
+            part = spec.get(key) or {}
+            for var, text in part.items():
+                if var not in bound:
+                    raise RulesError(problem("unknown_key", part.key_at[var], len(var), key=var, allowed=tuple(bound),
+                                             meant=did_you_mean(var, bound) or ""))
+                if text == ME:  # who may sit there or not: that shows in the sheet
+                    into[var] = Expr("var", (me,), me.type)
+                elif key == "means":
+                    into[var] = words.checker.expression(text, part.value_at[var], scope, bound[var].type, maybe=True)
+                else:
+                    into[var] = words.checker.expression(text, part.value_at[var], scope)
+        found.append(Sentence(name, spec["says"], spec.get("asks"), event, bound, exprs["means"], exprs["among"], me,
+                              _owner(game, event)))
+    return found
+
+
+def _owner(game, event) -> str:
+    """Who chose what is shown: the one who was asked, here or where the choice was made."""
+    step = event.origin
+    asked = [(step, {})] if event.kind == "ask" else [(ask, terms) for ask, _, _, terms in Origins(game).of(step)]
+    for ask, terms in asked:
+        actor = ask.at["ask"]
+        actor = terms.get(actor.args[0].origin, actor) if actor.op == "var" else actor
+        if actor.op == "var":
+            return actor.args[0].origin.name
+    return ""
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+@lru_cache(maxsize=1)
+def _validator():
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+def read_file(path: str) -> Map:
+    """The worksheet as data, built as it should be; what it says is looked at later."""
+    try:
+        data = load_file(path)
+    except RulesError as error:  # those two speak of rule files
+        ours = {"file_empty": "worksheet_empty", "root_not_map": "worksheet_not_map"}
+        raise RulesError([replace(p, code=ours.get(p.code, p.code)) for p in error.problems]) from None
+    found = mistakes(_validator(), data)
+    if found:
+        raise RulesError(found)
+    return data
+
+
+@dataclass(slots=True)
+class Entry:
+    sentence: Sentence
+    values: dict[str, Any]
+    place: Place
+    text: str
+
+
+@dataclass(slots=True)
+class Worksheet:
+    """Who I am and what I have seen, understood."""
+
+    game: Any
+    language: Language
+    seat: str = ""
+    secrets: dict[str, Any] = field(default_factory=dict)  # by shape of the state
+    called: dict[str, str] = field(default_factory=dict)  # all that a seat's player may be called, plainly -> the seat
+    said_names: dict[str, str] = field(default_factory=dict)  # what he is called, as it was written -> the seat
+    entries: list[Entry] = field(default_factory=list)
+    known: list[Sentence] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.known = sentences(self.game)
+        self.words, self.narrator = self.game.vocabulary, Narrator(self.game, self.language)
+        self.english = Narrator(self.game, Language("en"))
+
+    _indexes: dict[tuple, dict[str, list[int]]] = field(default_factory=dict)
+    words: Any = None
+    narrator: Any = None
+    english: Any = None
+
+    @property
+    def me(self) -> int:
+        return self.words.seats[self.game.seat(self.seat)]
+
+    @property
+    def own(self) -> list:
+        """The secrets that this seat holds."""
+        return [f for f in read_screens(self.words).secrets
+                if len(f.params) == 1 and self.me in f.params[0].type.atoms]
+
+    # --- from a file --------------------------------------------------------------------------------------------------
+    def take(self, data: Map) -> Worksheet:
+        problems = self.take_names(data.get("names") or Map(data.at))
+        try:
+            self.seat = self._seat(data[ME], data.value_at[ME])
+            problems += self._clashes(data.get("names") or Map(data.at))
+            self.take_secrets(data)
+        except RulesError as error:
+            raise RulesError([*problems, *error.problems]) from None
+        rows = data.get("seen") or []
+        for index, text in enumerate(rows):
+            try:
+                self.entries.append(self.read(str(text), rows.value_at[index]))
+            except RulesError as error:
+                problems += error.problems
+        if problems:
+            raise RulesError(problems)
+        return self
+
+    def take_names(self, names: Map) -> list:
+        """What the players are called; what is wrong with that."""
+        problems, seats = [], {}
+        for key, name in names.items():
+            try:
+                seat = self._seat(key, names.key_at[key], own_names=False)
+            except RulesError as error:
+                problems += error.problems
+                continue
+            if seat in seats:
+                problems.append(problem("key_twice", names.key_at[key], len(key), key=key,
+                                        line=names.key_at[seats[seat]].line))
+            elif _plain(name) in self.called or not _plain(name):
+                code = "worksheet_name_twice" if _plain(name) else "worksheet_name_empty"
+                problems.append(problem(code, names.value_at[key], len(name), name=name))
+            else:
+                seats[seat] = key
+                self.call(seat, name.strip())
+        return problems
+
+    def call(self, seat: str, name: str) -> None:
+        """From now on the player on this seat is called so, in every form that the language has for it."""
+        self.said_names[name] = seat
+        self.called[_plain(name)] = seat
+        for said in person_forms(self.language, name):
+            self.called.setdefault(_plain(said), seat)
+
+    def _clashes(self, names: Map) -> list:
+        """Names that the sentences already use for something else."""
+        problems = []
+        for key, name in names.items():
+            if self.said_names.get(name.strip()) is None:
+                continue
+            atom = self.words.seats[self.game.seat(self.said_names[name.strip()])]
+            other = self._means_otherwise(_plain(name), atom)
+            if other == self.me and _plain(name) in self._oneself():
+                problems.append(problem("worksheet_name_own", names.value_at[key], len(name), name=name))
+            elif other is not None:
+                problems.append(problem("worksheet_name_taken", names.value_at[key], len(name), name=name,
+                                        other=self.narrator.name(other)("list").strip("“”„«»「」")))
+        return problems
+
+    def _means_otherwise(self, wanted: str, atom: int) -> int | None:
+        """What a sentence would take this name for, if not for this player."""
+        if wanted in self._names(atom, set()):
+            return None
+        if wanted in self._oneself():
+            return self.me if atom != self.me else None
+        everyone = frozenset(self.words.seats)
+        kinds = [s.vars[n].type for s in self.known for n in s.places(self.language)]
+        for kind in sorted((k.of if k.many else k for k in kinds), key=lambda k: len(k.atoms)):
+            found = [a for a in _named_so(wanted, self._index(kind, everyone)) if a != atom]
+            if found:
+                return found[0]
+        return None
+
+    def _oneself(self) -> set[str]:
+        """The words for whoever writes."""
+        theirs = self.language.pgettext("oneself", "I, me") or ""
+        return {_plain(word) for word in re.split("[,、]", f"{theirs}, I, {ME}")}
+
+    def take_secrets(self, data: Map) -> None:
+        given, problems = data.get("secrets") or Map(data.at), []
+        own = {f.shape.split(" ")[0]: f for f in self.own}
+        for name, value in given.items():
+            if name not in own:
+                problems.append(problem("unknown_key", given.key_at[name], len(name), key=name, allowed=tuple(own),
+                                        meant=did_you_mean(name, own) or ""))
+                continue
+            try:
+                text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+                self.secrets[own[name].shape] = self.value(text, own[name].result, given.value_at[name])
+            except RulesError as error:
+                problems += error.problems
+        missing = {name: f for name, f in own.items() if name not in given}
+        if missing and not any(p.code == "unknown_key" for p in problems):  # it may be misspelt
+            written = {name: self._written_secret(f, self.some_deal()[f.shape]) for name, f in missing.items()}
+            if "secrets" not in data:
+                example = f"secrets: {{{', '.join(written.values())}}}"
+                problems.append(problem("worksheet_secrets", data.at, 1, example=Whole(example)))
+            else:
+                problems += [problem("worksheet_secret", data.key_at["secrets"], len("secrets"), key=name,
+                                     example=Whole(example)) for name, example in written.items()]
+        if problems:
+            raise RulesError(problems)
+
+    def some_deal(self) -> dict[str, Any]:
+        """The secrets that this seat has in one of the deals, by shape: how many there are, and what they look like."""
+        state = self.game.new()
+        while state.actor == "chance" and not state.over:
+            state.apply(state.chances()[0][0], trusted=True)
+        return {f.shape: state.v[HEADER + slot_of(f, [self.me])] for f in self.own}
+
+    def _written_secret(self, function, value: Any) -> str:
+        """A secret as it stands in a file."""
+        def said(value: Any, kind: Type) -> str:
+            if isinstance(value, tuple):
+                return f"[{', '.join(said(x, kind.of or kind) for x in value)}]"
+            if kind.kind in ("number", "truth") or value is None:
+                return str(value).lower()
+            return scalar(self.words.atoms[value].name)
+
+        return f"{function.shape.split(' ')[0]}: {said(value, function.result)}"
+
+    def _seat(self, text: str, place: Place, own_names: bool = True) -> str:
+        seats = [s for s in self.game.seats if s not in self.game.chance_seats]
+        names = {**(self.called if own_names else {}), **{_plain(s): s for s in seats}}
+        for seat in seats:
+            names.setdefault(_plain(self.narrator.seat(seat)("")), seat)
+            names.setdefault(_plain(self.narrator.seat(seat)("list")), seat)
+        if _plain(text) in names:
+            return names[_plain(text)]
+        shown = [self.called_here(self.words.seats[self.game.seat(seat)]) for seat in seats]
+        near = did_you_mean(text, shown) or did_you_mean(_plain(text), names) or ""
+        meant = self.called_here(self.words.seats[self.game.seat(names[near])]) if near in names else near
+        raise RulesError(problem("worksheet_seat", place, len(text), name=text, seats=Whole(self.language.row(shown)),
+                                 meant=meant))
+
+    # --- one sentence -------------------------------------------------------------------------------------------------
+    def read(self, text: str, place: Place) -> Entry:
+        """The entry that this sentence means."""
+        best: tuple[tuple, list] | None = None
+        shift = len(text) - len(text.lstrip())
+        if place.source.line(place.line)[place.column - 1:place.column] in ("'", '"'):
+            shift += 1
+        for sentence in self.known:
+            for template in sentence.texts(self.language):
+                for parts in _splits(template, text.strip().rstrip(".。")):
+                    values, problems = self._filled(sentence, parts, place.shifted(shift))
+                    if not problems:
+                        return Entry(sentence, self.complete(sentence, values), place, text)
+                    rank = (len(values), len(_PLACE.sub("", template)))
+                    if best is None or rank > best[0]:
+                        best = (rank, problems)
+        if best is not None:
+            raise RulesError(best[1])
+        ways = self.language.row(self.language.quoted(sentence.shown(self.narrator)) for sentence in self.known)
+        raise RulesError(problem("worksheet_sentence", place, len(text), ways=Whole(ways)))
+
+    def _filled(self, sentence: Sentence, parts: dict[str, tuple[int, str]], place: Place) -> tuple[dict, list]:
+        """What stands in each place, as far as it is understood, and what is wrong with the rest."""
+        values: dict[str, Any] = {}
+        problems: list = []
+        names = [n for n in parts if n in sentence.vars]
+        seats = set(self.words.seats)
+        names.sort(key=lambda n: not sentence.vars[n].type.atoms & seats)  # who showed it helps to understand what
+        for name in names:
+            start, said = parts[name]
+            kind, at = sentence.vars[name].type, place.shifted(start)
+            allowed = self.allowed(sentence, name, values)
+            try:
+                value = self.value(said, kind, at, self._holders(sentence, values), allowed)
+            except RulesError as error:
+                problems += error.problems
+                continue
+            if allowed is not None and value not in allowed:
+                problems.append(problem("worksheet_value", at, len(said), value=said, meant="",
+                                        allowed=Whole(self.language.row(self.called_here(a) for a in allowed))))
+            else:
+                values[name] = value
+        return values, problems
+
+    def allowed(self, sentence: Sentence, name: str, values: dict[str, Any]) -> list[int] | None:
+        """What can stand in a place, if the rules say it; whoever writes is not the other one of his own sentence."""
+        if name in sentence.among:
+            found = self.worth(sentence.among[name], sentence, values)
+            return None if found is None else list(found)
+        mine = any(expr.op == "var" and expr.args[0] is sentence.me for expr in sentence.means.values())
+        kind = sentence.vars[name].type
+        if mine and not kind.many and self.me in kind.atoms:
+            return [a for a in sorted(kind.atoms) if a != self.me]
+        return None
+
+    def _called(self, value: Any) -> Said:
+        if isinstance(value, tuple):
+            items = [self._called(a) for a in value]
+            return lambda form: self.language.list([item(form) for item in items])
+        own = self.own_names.get(value)
+        return person(self.language, own) if own else self.narrator.name(value)
+
+    @property
+    def own_names(self) -> dict[int, str]:
+        """What the people at the table are called, by seat."""
+        return {self.words.seats[self.game.seat(seat)]: name for name, seat in self.said_names.items()}
+
+    def called_here(self, atom: int, holders: set[int] = frozenset()) -> str:
+        """A thing as a reader would write it: a card of somebody who is mentioned by what stands on it."""
+        if atom in self.own_names:
+            return self.own_names[atom]
+        thing = self.words.atoms[atom]
+        rest = [p for p in thing.parts if p not in self.words.seats]
+        if rest and self._own(atom, holders) and "called" not in self.game.description["things"][thing.set]:
+            return " ".join(self.narrator.name(p)("list") for p in rest)
+        return self.narrator.name(atom)("list").strip("“”„«»「」")
+
+    def _holders(self, sentence: Sentence, values: dict[str, Any]) -> set[int]:
+        """Whose cards may be meant: those of the one who shows them, else of anybody who is mentioned."""
+        so_far = self.complete(sentence, dict(values))
+        if so_far.get(sentence.owner) is not None:
+            return {so_far[sentence.owner]}
+        return {v for v in values.values() if v in self.words.seats} or {self.me}
+
+    def complete(self, sentence: Sentence, values: dict[str, Any]) -> dict[str, Any]:
+        for name, expr in sentence.means.items():
+            values[name] = self.worth(expr, sentence, values)
+        return values
+
+    def worth(self, expr: Expr, sentence: Sentence, values: dict[str, Any], slots=()) -> Any:
+        names = {sentence.vars[n]: v for n, v in values.items()} | {sentence.me: self.me}
+        try:
+            return evaluate(expr, slots, names)
+        except _MISSING:
+            return None
+
+    # --- things by their names ----------------------------------------------------------------------------------------
+    def value(self, text: str, kind: Type, place: Place, holders: set[int] = frozenset(),
+              allowed: list[int] | None = None) -> Any:
+        if kind.many:
+            found, start = [], 0
+            for piece in _BETWEEN.finditer(text + ","):
+                word = text[start:piece.start()]
+                if word.strip():
+                    at = place.shifted(start + len(word) - len(word.lstrip()))
+                    found.append(self._one_of_several(word.strip(), kind.of, at, holders))
+                start = piece.end()
+            return tuple(sorted(found)) if kind.kind == "set" else tuple(found)
+        if kind.kind == "number":
+            if re.fullmatch(r"-?\d{1,9}", text.strip()):
+                return int(text)
+        elif kind.kind == "truth":
+            if text.strip() in ("true", "false"):
+                return text.strip() == "true"
+        else:
+            return self.thing(text.strip(), kind, place, holders, allowed)
+        raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=kind.name, meant=""))
+
+    def _one_of_several(self, text: str, kind: Type, place: Place, holders: set[int]) -> Any:
+        """One entry of a list. If it is several with nothing between them, that is what was meant."""
+        try:
+            return self.value(text, kind, place, holders)
+        except RulesError:
+            words = text.split()
+            for cut in range(len(words) - 1, 0, -1):
+                try:
+                    several = [self.value(" ".join(part), kind, place, holders) for part in (words[:cut], words[cut:])]
+                except RulesError:
+                    continue
+                meant = self.language.row(self.called_here(x, holders) for x in several)
+                raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=meant,
+                                         meant=meant)) from None
+            raise
+
+    def thing(self, text: str, kind: Type, place: Place, holders: set[int], allowed: list[int] | None = None) -> int:
+        """A thing by its id, its name in either language, or what is written on it: the cards of who shows them."""
+        wanted = _plain(text)
+        seat = self.called.get(wanted) or (self.seat if wanted in self._oneself() else "")
+        atom = self.words.seats[self.game.seat(seat)] if seat else None
+        if atom in kind.atoms:
+            return atom
+        found = _named_so(wanted, self._index(kind, frozenset(holders)))
+        if len(found) > 1:  # a card that says so itself before one that only has it in its name
+            exact = [a for a in found if self._own(a, holders)]
+            found = exact if len(exact) == 1 else found
+        if len(found) == 1:
+            return found[0]
+        fitting = found or allowed or [a for a in sorted(kind.atoms) if self._held(a, holders)]
+        shown = list(dict.fromkeys(self.called_here(a, holders) for a in fitting))
+        raise RulesError(problem("worksheet_value", place, len(text), value=text,
+                                 allowed=Whole(_cut(self.language, shown)),
+                                 meant="" if found else self._meant(text, kind, holders, shown)))
+
+    def _meant(self, text: str, kind: Type, holders: set[int], shown: list[str]) -> str:
+        """The name that was probably meant, as the reader would write it."""
+        near = did_you_mean(text, shown)
+        if near is None:
+            names = self._index(kind, frozenset(holders))
+            words = {word: atoms for name, atoms in names.items() for word in name.split() if len(word) > 2} | names
+            found = did_you_mean(_plain(text), words)
+            near = self.called_here(words[found][0], holders) if found else ""
+        return near
+
+    def _index(self, kind: Type, holders: frozenset) -> dict[str, list[int]]:
+        """Everything that a thing of this kind can be called."""
+        key = (kind.atoms, holders)
+        if key not in self._indexes:
+            names: dict[str, list[int]] = {}
+            for atom in sorted(kind.atoms):
+                for name in self._names(atom, holders):
+                    names.setdefault(name, []).append(atom)
+            self._indexes[key] = names
+        return self._indexes[key]
+
+    def _held(self, atom: int, holders: set) -> bool:
+        """Does it belong to none of the others?"""
+        owners = [p for p in self.words.atoms[atom].parts if p in self.words.seats]
+        return not owners or any(p in holders for p in owners)
+
+    def _own(self, atom: int, holders: set) -> bool:
+        return any(p in holders for p in self.words.atoms[atom].parts)
+
+    def _names(self, atom: int, holders: set) -> set[str]:
+        if not self._held(atom, holders):
+            return {_plain(self.words.atoms[atom].name)}
+        thing = self.words.atoms[atom]
+        found = {thing.name}
+        rest = [p for p in thing.parts if p not in self.words.seats]
+        partly = rest and len(rest) < len(thing.parts)
+        said = {" ".join(self.words.atoms[p].name for p in rest)} if partly else set()
+        for narrator in (self.narrator, self.english):
+            for form in form_names(narrator.language.code):
+                found.add(narrator.name(atom)(form))
+                if partly:
+                    said.add(" ".join(narrator.name(p)(form) for p in rest))
+        if partly:
+            found |= {*said, *(f"{thing.set.split('_')[0]} {name}" for name in said)}  # “grey mission”
+        return {_plain(name) for name in found}
+
+    # --- rows of a log ------------------------------------------------------------------------------------------------
+    def row(self, entry: Entry, known) -> tuple:
+        """The line that the log of the game would have; `known` is the state as far as it is seen."""
+        event, values = entry.sentence.event, dict(entry.values)
+        if event.kind == "ask":
+            names = {v: values.get(n) for n, v in entry.sentence.vars.items()}
+            try:
+                values["who"] = evaluate(event.origin.at["ask"], known, names)
+            except _MISSING:
+                values["who"] = None
+        return (event.number, *(values.get(n) for n in event.names), *(values.get(v.name) for v in event.context))
+
+    def notes(self, entry: Entry, known) -> list[tuple]:
+        """What the rules write down after it, as far as this player sees it."""
+        step = entry.sentence.event.origin
+        names = {v.origin: entry.values.get(n) for n, v in entry.sentence.vars.items()}
+        names |= {v.origin: entry.values[v.name] for v in step.visible if v.name in entry.values}
+        names |= {v: entry.values[v.name] for v in step.vars.values() if v.name in entry.values}
+        for rule in self.game.program.rules.values():
+            if step in rule.steps:
+                return self._written(rule.steps[rule.steps.index(step) + 1:], names, known)
+        return []
+
+    def _written(self, steps, names: dict[Var, Any], known) -> list[tuple]:
+        found = []
+        for step in steps:
+            try:
+                if step.verb == "if":
+                    body = "then" if judge(step.at["if"], known, names) else "else"
+                    found += self._written(step.bodies.get(body) or [], names, known)
+                elif step.verb == "set":
+                    for function, args, value in step.targets:
+                        atoms = [evaluate(a, known, names) for a in args]
+                        number = next(e.number for e in self.game.program.events if e.kind == "set" and
+                                      e.step == step.name and e.function is function)
+                        if None not in atoms:
+                            found.append((number, *atoms, evaluate(value, known, names)))
+            except (*_MISSING, StopIteration):
+                continue
+        return found
+
+
+    # --- written down -------------------------------------------------------------------------------------------------
+    def as_file(self, settings: dict[str, Any]) -> str:
+        """All of it as a file that can be read again; `settings` tells which game it is."""
+        lines = [f"{key}: {scalar(settings[key])}" for key in ("game", "players") if settings.get(key)]
+        options = [f"{name}: {scalar(value)}" for name, value in (settings.get("options") or {}).items()]
+        lines += [f"options: {{{', '.join(options)}}}"] if options else []
+        lines.append(f"{ME}: {scalar(self.seat)}")
+        names = [f"{seat}: {scalar(name)}" for name, seat in self.said_names.items()]
+        lines += [f"names: {{{', '.join(names)}}}"] if names else []
+        secrets = [self._written_secret(f, self.secrets[f.shape]) for f in self.own]
+        lines += [f"secrets: {{{', '.join(secrets)}}}"] if secrets else []
+        lines += ["seen:", *(f"  - {scalar(' '.join(entry.text.split()))}" for entry in self.entries)]
+        return "\n".join(lines) + "\n"
+
+
+def scalar(value: Any) -> str:
+    """A value as YAML has it: plain where that cannot be taken for anything else."""
+    text = str(value)
+    if isinstance(value, int) or re.fullmatch(r"[^\W\d][\w-]*", text) and text not in ("true", "false", "null"):
+        return text
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _plain(text: str) -> str:
+    words = _MARKS.sub(" ", normalize("NFKC", text)).replace("’", "'").casefold().split()
+    return " ".join(w for w in words if w not in _NOISE) or " ".join(words)
+
+
+def _named_so(wanted: str, names: dict[str, list[int]]) -> list[int]:
+    """The things that are called so, or of whose name it is a part."""
+    found = names.get(wanted) or []
+    if not found:
+        words = set(wanted.split())
+        found = [a for name, atoms in names.items() if words and words <= set(name.split()) for a in atoms]
+    if not found and len(wanted) > 1 and not wanted.isascii():  # not every language has spaces between its words
+        found = [a for name, atoms in names.items() if wanted in name for a in atoms]
+    return list(dict.fromkeys(found))
+
+
+def _cut(language: Language, names: list[str]) -> str:
+    more = len(names) > MOST_NAMES
+    return language.row([*names[:MOST_NAMES], *(["…"] if more else [])])
+
+
+def _splits(template: str, text: str) -> Iterator[dict[str, tuple[int, str]]]:
+    """The ways in which a text can be read by a template: for each place where it begins, and what stands there. Only a
+    look at the names tells where one of several words ends (“I showed the ambassador …”)."""
+    literals, names = _pattern(template)
+    begin = literals[0].match(text)
+    stack = [(begin.end(), ())] if begin else []
+    tried = 0
+    while stack and tried < MOST_SPLITS:
+        tried += 1
+        start, parts = stack.pop()
+        index = len(parts)
+        if index == len(names):
+            if start == len(text):
+                yield dict(zip(names, parts))
+            continue
+        last, ends = index == len(names) - 1, []
+        for found in literals[index + 1].finditer(text, start + 1):
+            if not last or found.end() == len(text):
+                ends.append((found.end(), (*parts, (start, text[start:found.start()]))))
+        stack += reversed(ends)  # short names first
+
+
+@lru_cache(maxsize=200)
+def _pattern(template: str) -> tuple[list[re.Pattern], list[str]]:
+    """The words between the places of a template, and the names of the places."""
+    literals, names, last = [], [], 0
+    for found in _PLACE.finditer(template):
+        literals.append(template[last:found.start()])
+        names.append(found[1])
+        last = found.end()
+    literals.append(template[last:].rstrip(".。"))
+    return [_loose(literal, index == len(names)) for index, literal in enumerate(literals)], names
+
+
+def _loose(literal: str, last: bool) -> re.Pattern:
+    pattern = r"\s+".join(re.escape(part) for part in re.split(r"\s+", literal)).replace("'", "['’]")
+    return re.compile(pattern + (r"\Z" if last else ""), re.IGNORECASE)
+
+
+# --- the beginning ----------------------------------------------------------------------------------------------------
+def opening(game, seat: str, secrets: dict[str, Any]) -> list[tuple] | None:
+    """What this seat has seen at its first decision, with these secrets; None if they cannot be dealt so.
+
+    Public chance, such as where pieces stand, is not in a worksheet and falls anyhow: it tells nothing of secrets.
+    """
+    me, mask = game.vocabulary.seats[game.seat(seat)], 1 << game.seat(seat)
+    slots = {HEADER + slot_of(f, [me]): (f, secrets[f.shape]) for f in read_screens(game.vocabulary).secrets
+             if f.shape in secrets}
+    stack, tried = [game.new()], 0
+    while stack and tried < 100_000:
+        state = stack.pop()
+        tried += 1
+        if not all(_may_become(state.v[slot], value, f) for slot, (f, value) in slots.items()):
+            continue
+        if state.actor != "chance":
+            if all(state.v[slot] == value for slot, (_, value) in slots.items()):
+                return seen_rows(state.v[1], mask)
+            continue
+        for choice, _ in reversed(state.chances()):
+            after = state.clone()
+            after.apply(choice, trusted=True)
+            stack.append(after)
+    return None
+
+
+def _may_become(now: Any, wanted: Any, function) -> bool:
+    if now == function.start or now is None:
+        return True
+    if isinstance(now, tuple) and isinstance(wanted, tuple):
+        return set(now) <= set(wanted)
+    return now == wanted

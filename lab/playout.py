@@ -1,0 +1,256 @@
+"""Games among bots, one record each: what the lab counts. A record is plain data, the same on every machine.
+
+Each game has its own seed, made from the seed of the whole series and the number of the game, and so has each bot in
+it: in which order or on how many machines the games are played makes no difference.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from ..interpreter import RulesError, load_game
+from ..interpreter.errors import problem
+from ..interpreter.evaluate import evaluate, slot_of
+from ..interpreter.screens import read_screens
+from ..interpreter.source import HEADER
+from ..mind.bots import BOTS
+from ..mind.imagination import TRIED
+from ..mind.thinker import Place
+from .knowledge import Knowledge
+
+MOST_DECISIONS = 20_000  # of a game that does not end by itself
+PATIENCE = 4  # decisions of others between a declaration and its verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What is played: enough to play any game of it anywhere."""
+
+    game: str
+    players: int | None
+    options: tuple[tuple[str, Any], ...]
+    folders: tuple[str, ...]
+    digest: str  # of the rules: other rules elsewhere are refused
+    seed: int
+    bots: tuple[tuple[str, str], ...]  # seat, secret value, or "" for all others -> bot
+    most: int = MOST_DECISIONS
+    knowledge: bool = False  # also find out when each player could have known what
+
+
+def seed_of(series_seed: int, number: int) -> int:
+    return int.from_bytes(blake2b(f"{series_seed}/{number}".encode(), digest_size=7).digest(), "big")
+
+
+@lru_cache(maxsize=8)
+def watcher(series: Series) -> Watcher:
+    """The game and what is looked at in it, ready in this process."""
+    game = load_game(Path(series.game) if series.game.endswith((".yaml", ".yml")) else series.game, series.players,
+                     dict(series.options), tuple(map(Path, series.folders)))
+    if game.digest != series.digest:
+        raise RulesError(problem("save_other_rules", None, name=game.id))
+    return Watcher(game)
+
+
+def play_some(series: Series, numbers: Iterable[int], stopped: Callable[[], bool] = lambda: False) -> list[dict]:
+    """The records of these games; those that are done, if it is stopped on the way."""
+    found, here = [], watcher(series)
+    for number in numbers:
+        record = here.play(series, number, stopped)
+        if record is None:
+            break
+        found.append(record)
+    return found
+
+
+class Watcher:
+    """Plays games and looks at all of it, as no player may."""
+
+    def __init__(self, game):
+        self.game = game
+        self.screens = read_screens(game.vocabulary)
+        self.seats = [seat for seat in game.seats if seat not in game.chance_seats]
+        self.names = {atom.number: atom.name for atom in game.vocabulary.atoms}
+        self.secrets = [(f, {seat: HEADER + slot_of(f, [atom]) for seat, atom in self._places(f)})
+                        for f in self.screens.secrets if len(f.params) == 1]
+        self.counts = [f for fs in game.vocabulary.functions.values() for f in fs
+                       if f.kind == "state" and not f.params and f.result.kind == "number" and f.view == "all"]
+        self.lifetimes = {e.number: _lifetime(e) for e in game.program.events if e.kind == "reset" and _lifetime(e)}
+        self.claims, self.verdicts = self._claims()
+        self.claiming = self._claiming()
+        self.starts = {e.number for e in game.program.events if e.kind == "draw" and len(e.names) and
+                       e.types[0].kind == "thing" and e.types[0].atoms <= set(game.vocabulary.seats)}
+
+    def _places(self, function) -> list[tuple[str, int]]:
+        atoms = function.params[0].type.atoms
+        return [(s, a) for s, a in zip(self.game.seats, self.game.vocabulary.seats, strict=True) if a in atoms]
+
+    def _claims(self) -> tuple[dict[int, str], dict[int, str]]:
+        """Alternatives on which a truth is revealed and the game may end: events of the choice, of the verdict."""
+        claims, verdicts = {}, {}
+        events = self.game.program.events
+        for event in events:
+            if event.kind == "ask" and event.alternative:
+                inside = f"{event.step}/{event.alternative}/"
+                own = [e for e in events if e.step.startswith(inside)]
+                shows = [e for e in own if e.kind == "show" and e.types and e.types[0].kind == "truth"]
+                if shows and any(e.kind == "end" for e in own):
+                    claims[event.number] = inside
+                    verdicts.update((e.number, inside) for e in shows)
+        return claims, verdicts
+
+    def _claiming(self) -> set[tuple[int, int]]:
+        """The same as choices: node and alternative."""
+        steps = {(id(e.origin), e.alternative) for e in self.game.program.events if e.number in self.claims}
+        return {(node.number, a.atom) for node in self.game.program.nodes if node.kind == "ask"
+                for a in node.step.alternatives if (id(node.step), a.name) in steps}
+
+    # --- one game -----------------------------------------------------------------------------------------------------
+    def play(self, series: Series, number: int, stopped: Callable[[], bool]) -> dict | None:
+        game = self.game
+        state = game.new(seed_of(series.seed, number))
+        kinds = self.seating(series, state)
+        bots = {seat: BOTS[kind](game, seat) for seat, kind in kinds.items()}
+        places = {seat: Place(state, seat) for seat in bots}
+        luck = {seat: random.Random(seed_of(series.seed, f"{number}/{seat}")) for seat in bots}
+        decisions, marks, hearing = 0, [], Hearing(self)
+        while not state.over and decisions < series.most:
+            if decisions & 15 == 0 and stopped():
+                return None
+            if series.knowledge:
+                marks.append(state.v[1])
+            seat = state.actor
+            choice = bots[seat].choose(places[seat], luck[seat])
+            hearing.before(state, seat, choice)
+            state.apply(choice, trusted=True)
+            hearing.after(state)
+            decisions += 1
+        record = self.record(state, number, decisions, hearing.refused)
+        record["bots"] = kinds
+        if series.knowledge:
+            record["known"] = Knowledge(state, marks).moments()
+        return record
+
+    def seating(self, series: Series, state) -> dict[str, str]:
+        wishes = dict(series.bots)
+        usual = wishes[""]
+        found = {}
+        for seat in self.seats:
+            own = [self.named(state.v[slots[seat]], f.result) for f, slots in self.secrets if seat in slots]
+            found[seat] = next((wishes[key] for key in (seat, *own) if isinstance(key, str) and key in wishes), usual)
+        return found
+
+    def named(self, value: Any, kind) -> Any:
+        if isinstance(value, tuple):
+            return [self.named(x, kind.of or kind) for x in value]
+        return self.names[value] if kind.kind == "thing" and value is not None else value
+
+    # --- looking at all of it -----------------------------------------------------------------------------------------
+    def record(self, state, number: int, decisions: int, refused: set[int]) -> dict:
+        result = state.result
+        lengths = {"decisions": decisions}
+        for function in self.counts:
+            lengths[function.shape] = state.v[HEADER + function.base]
+        rows, chain = [], state.v[1]
+        while chain is not None:
+            rows.append(chain[1])
+            chain = chain[0]
+        claims: list[dict] = []
+        start = None
+        for row in reversed(rows):
+            event = row[0]
+            if event in self.lifetimes:
+                name = self.lifetimes[event]
+                lengths[name] = lengths.get(name, 0) + 1
+            elif event in self.claims:
+                claims.append({"seat": self.names[row[2]], "step": self.claims[event], "right": None, "refused": False})
+            elif event in self.verdicts and claims and claims[-1]["step"] == self.verdicts[event]:
+                claims[-1].update(right=bool(row[2]), refused=id(row) in refused)
+            elif start is None:
+                if event in self.starts:
+                    start = (row[2],)
+                elif self.game.program.events[event].kind == "ask":
+                    start = (row[2],) if row[2] in self.names else ()
+        winners = list(result.winners) if result else []
+        return {
+            "number": number, "over": state.over, "winners": winners,
+            "start": self.names.get(start[0]) if start else None, "lengths": lengths,
+            "secrets": {f.shape.split(" ")[0]: {seat: self.named(state.v[at], f.result) for seat, at in slots.items()}
+                        for f, slots in self.secrets},
+            "cells": self.cells(state, winners),
+            "claims": [{"seat": c["seat"], "what": c["step"].split("/")[-2], "right": c["right"],
+                        "refused": c["refused"]} for c in claims],
+        }
+
+    def cells(self, state, winners: list[str]) -> list[dict]:
+        """The rows of the table of goals that this game was about, and whether they won."""
+        table, found = self.screens.table, {}
+        if table is None:
+            return []
+        for seat, atom in zip(self.game.seats, self.game.vocabulary.seats, strict=True):
+            if atom not in table.player.type.atoms:
+                continue
+            keys = tuple(evaluate(expr, state.v[HEADER:], {table.player: atom}) for expr in table.keys)
+            if None in keys or keys not in table.function.values:
+                continue
+            found[keys] = found.get(keys, False) or seat in winners
+        kinds = [expr.type for expr in table.keys]
+        return [{"keys": [self.named(k, t) for k, t in zip(keys, kinds)], "won": won} for keys, won in found.items()]
+
+
+class Hearing:
+    """What becomes of a declaration that others have to agree to. One that failed was refused, not wrong, if it would
+    have been right had they answered otherwise."""
+
+    def __init__(self, watcher: Watcher):
+        self.watcher = watcher
+        self.refused: set[int] = set()  # ids of rows with a verdict; the log keeps them alive
+        self._who: str | None = None  # waits for the verdict
+        self._since: Any = None  # the log before he declared
+        self._asked: list = []  # positions since then in which another one decides
+
+    def before(self, state, seat: str, choice: tuple) -> None:
+        if self._who is None:
+            if (state.v[0], *choice[:1]) in self.watcher.claiming:
+                self._who, self._since, self._asked = seat, state.v[1], []
+        elif seat != self._who:
+            self._asked.append(state.clone())
+
+    def after(self, state) -> None:
+        if self._who is None:
+            return
+        verdict = self._verdict(state, self._since)
+        if verdict is not None and not verdict[2] and any(self._may_be_right(s, PATIENCE) for s in self._asked):
+            self.refused.add(id(verdict))
+        if verdict is not None or len(self._asked) > PATIENCE:
+            self._who = None
+
+    def _verdict(self, state, since) -> tuple | None:
+        """The last one that the log has since then."""
+        chain = state.v[1]
+        while chain is not None and chain is not since:
+            if chain[1][0] in self.watcher.verdicts:
+                return chain[1]
+            chain = chain[0]
+        return None
+
+    def _may_be_right(self, state, patience: int) -> bool:
+        """Can the one who decides here, and others after him, make it right?"""
+        if state.over or state.actor == self._who or not patience:
+            return False
+        for choice in state.legal()[:TRIED]:
+            other = state.clone()
+            other.apply(choice, trusted=True)
+            verdict = self._verdict(other, state.v[1])
+            if verdict[2] if verdict is not None else self._may_be_right(other, patience - 1):
+                return True
+        return False
+
+
+def _lifetime(event) -> str:
+    return next((f.lasts for f in event.functions if f.lasts), "")

@@ -1,0 +1,46 @@
+"""Who can sit at the table without being a person. A bot sees what a person in its seat sees: its log, its choices."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from .deducer import DeducerBot
+from .imagination import Imagination
+from .thinker import Bot, Place, Thinker
+
+
+class RandomBot(Bot):
+    """Plays at random, with the habits that the rules give to random players."""
+
+    def choose(self, place: Place, rng: random.Random) -> tuple:
+        return place.sample(rng)
+
+
+class CarefulBot(Thinker):
+    """Plays at random, but does what may end the game only when it is sure to win by it."""
+
+    def choose(self, place: Place, rng: random.Random) -> tuple:
+        question = place.question()
+        if not self.is_grave(question.node):
+            return place.sample(rng)
+        self.read(place)
+        dared, calm = self.decide(place, question, rng)
+        return dared if dared is not None else rng.choice(calm)
+
+
+class GamblerBot(CarefulBot):
+    """Plays at random, but does what may end the game when it is likely enough to win by it."""
+
+    def dare(self, mind: Imagination, bold: list[tuple], rng: random.Random) -> tuple | None:
+        odds = self.chances(mind, bold, rng)
+        best = max(odds.values(), default=0)
+        if best < self.habits["gamble"]:
+            return None
+        return rng.choice([c for c, p in odds.items() if p == best])
+
+
+# By the name that stands after --seat NAME=bot: a bot is made for a game and a seat, and keeps what it likes.
+BOTS: dict[str, Callable] = {"random": RandomBot, "careful": CarefulBot, "gambler": GamblerBot, "deducer": DeducerBot}
+USUAL = "random"  # where many games are played
+SEATED = "deducer"  # where people play

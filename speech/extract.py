@@ -1,0 +1,114 @@
+"""Collects the texts of rule files for the catalogues: `pybabel extract` finds this by its entry point.
+
+Sentences are messages of their own. Names have a context, so that the same word can be two things: for the members of a
+set it is the set, for sets it is `things`, for alternatives between which a player chooses it is `choice`, for options
+`option`, for what an option can be `value`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from ..interpreter.load import load_text
+
+__all__ = ["rules"]
+
+TEXTS = ("name", "about", "called", "rule", "decision", "prompt", "say", "text", "says", "asks")
+# Maps of expressions: their keys are names that an author chose, such as `text`.
+EXPRESSIONS = ("for", "let", "set", "must", "with", "columns", "rows", "tables", "links", "requires", "excludes",
+               "means", "among")
+_WORD = re.compile(r"[^\W\d_]{2}")  # a name like b2 is the same in every language
+
+
+def rules(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+    data = load_text(file.read().decode("utf-8"), getattr(file, "name", "rules"))
+    yield from sorted(texts_in(data), key=lambda found: found[0])
+
+
+def texts_in(data: Any, key: str = "") -> Iterator[tuple[int, str, Any, list[str]]]:
+    if not isinstance(data, dict):
+        return
+    for name, value in data.items():
+        if name in TEXTS and isinstance(value, str) and key != "words":
+            yield data.value_at[name].line, "gettext", value, []
+        elif name in ("phrases", "said as") and isinstance(value, dict):
+            for phrase in value:
+                if isinstance(value[phrase], str) and phrase != "except":
+                    yield value.value_at[phrase].line, "gettext", value[phrase], []
+        elif name == "tables" and isinstance(value, dict):
+            for table in value.values():
+                table = table["replace"] if isinstance(table.get("replace"), dict) else table
+                said = {key: table[key] for key in ("said as", "rule", "decision") if key in table}
+                yield from texts_in(_part(table, said), name)
+        elif name == "things" and isinstance(value, dict):
+            yield from _things(value)
+        elif name == "screens" and isinstance(value, dict):
+            for index, head in enumerate(value.get("secrets") or ()):  # what a player wants to find out: hand, culprit
+                yield from _name("things", str(head).split(" ")[0], value["secrets"].value_at[index].line)
+            yield from texts_in(value, name)
+        elif name == "rulebook" and isinstance(value, dict):
+            yield from _leaves(value)
+        elif name == "options" and isinstance(value, dict):
+            yield from _options(value)
+            yield from texts_in(value, name)
+        elif name == "between" and isinstance(value, dict):
+            for label in value:
+                yield from _name("choice", label, value.key_at[label].line)
+            yield from texts_in(value)
+        elif name not in EXPRESSIONS or key in ("rules", "words"):
+            yield from texts_in(value, name)
+
+
+def _part(data: Any, kept: dict) -> Any:
+    part = type(data)(data.at)
+    part.update(kept)
+    part.key_at, part.value_at = data.key_at, data.value_at
+    return part
+
+
+def _things(sets: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+    for name, spec in sets.items():
+        line = sets.key_at[name].line
+        yield from _name("things", name, line)
+        if isinstance(spec, dict) and isinstance(spec.get("replace"), dict):  # a variant has things of its own
+            spec = spec["replace"]
+        members = spec.get("members") if isinstance(spec, dict) else spec
+        if isinstance(members, dict):
+            for member, row in members.items():
+                own = row.get("name") if isinstance(row, dict) else None
+                if own is None:
+                    yield from _name(name, member, members.key_at[member].line)
+                elif isinstance(own, str):
+                    yield from _name(name, own, row.value_at["name"].line)
+        else:
+            for index, member in enumerate(members or ()):
+                yield from _name(name, str(member), members.value_at[index].line)
+        if isinstance(spec, dict):
+            for text in ("called", "decision"):
+                if isinstance(spec.get(text), str):
+                    yield spec.value_at[text].line, "gettext", spec[text], []
+
+
+def _options(options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+    for name, spec in options.items():
+        if isinstance(spec, dict):
+            yield from _name("option", name, options.key_at[name].line)
+            if isinstance(spec.get("is"), list):
+                for index, value in enumerate(spec["is"]):
+                    yield from _name("value", str(value), spec["is"].value_at[index].line)
+
+
+def _leaves(data: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+    """Whatever is text in a map, however deep."""
+    for name, value in data.items():
+        if isinstance(value, dict):
+            yield from _leaves(value)
+        elif isinstance(value, str):
+            yield data.value_at[name].line, "gettext", value, []
+
+
+def _name(context: str, name: str, line: int) -> Iterator[tuple[int, str, Any, list[str]]]:
+    if _WORD.search(name):
+        yield line, "pgettext", (context, name), []

@@ -1,0 +1,43 @@
+"""Numbers, shares and lists as a language writes them. Babel knows how, but takes its time to load: see language.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from babel import Locale, UnknownLocaleError
+from babel.lists import format_list
+from babel.numbers import format_decimal, format_percent
+
+__all__ = ["decimal", "exists", "listed", "name_of", "percent", "separator"]
+
+
+def exists(code: str) -> bool:
+    """Is this a language whose plurals, lists and numbers are known?"""
+    try:
+        return bool(Locale.parse(code))
+    except (UnknownLocaleError, ValueError):
+        return False
+
+
+def name_of(code: str, reader: str) -> str:
+    """What a language is called in the language of the reader."""
+    return Locale.parse(code).get_display_name(reader) or code
+
+
+def decimal(number: float, code: str, pattern: str | None = None) -> str:
+    return format_decimal(number, format=pattern, locale=code)
+
+
+def percent(share: float, code: str, pattern: str) -> str:
+    return format_percent(share, format=pattern, locale=code)
+
+
+def listed(items: Sequence[str], code: str, style: str) -> str:
+    return format_list(items, style=style, locale=code)
+
+
+@cache
+def separator(code: str) -> str:
+    """What stands between the items of a list that has no word for “and”."""
+    return Locale.parse(code).list_patterns["standard"]["middle"].format("", "")

@@ -1,0 +1,179 @@
+"""What happens in a game, in whole sentences: the texts of its steps, with things called by their names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from ..interpreter.screens import EVERYTHING
+from .language import N_, Language, Said, fill, forms
+
+__all__ = ["Narrator", "question_name"]
+
+
+class Narrator:
+    """Tells the entries of a log to a reader. It knows no more than it is given."""
+
+    def __init__(self, game, language: Language):
+        self.game, self.language = game, language
+        self._deals = {node.step.name for node in game.program.nodes if node.step and node.step.verb == "deal"}
+        self._known: dict[tuple, Any] = {}  # the state, as far as the entries told it
+        self._dealt: tuple | None = None  # a hand that is just being dealt: whose, what it was before, what it is now
+
+    # --- entries -----------------------------------------------------------------------------------------------------
+    def tell(self, entries) -> list[str]:
+        """One sentence, or several, for each entry that has something to say."""
+        told, before = [], None
+        for entry in entries:
+            lines = [line for line in (self._finished_deal(entry), self._told(entry)) if line]
+            # Who sees everything sees a choice, and then that it is shown to others: one sentence is enough for both.
+            shown = before is not None and before.kind == "ask" and entry.kind == "show"
+            if not (shown and entry.step.startswith(before.step + "/") and lines == told[-1:]):
+                told += lines
+            before = entry
+        if last := self._finished_deal(None):
+            told.append(last)
+        return told
+
+    def _told(self, entry) -> str:
+        event = self.game.program.events[entry.number]
+        kinds = dict(zip(event.names, event.types))
+        values = {name: self.said(value, kinds[name]) for name, value in entry.told}
+        if event.text:
+            return fill(self.language.text(event.text), values)
+        if entry.kind == "set":
+            self._note(entry, event)
+        elif entry.kind == "ask":
+            chosen = {name: said for name, said in values.items() if name != "who"}
+            if event.alternative and not chosen:
+                return ""  # the rules have no word for it because there is nothing to tell
+            label = [self._choice_name(event.alternative)] if event.alternative else []
+            return self._generic(N_("{who} chooses {what}."), [*label, *chosen.values()], who=values["who"])
+        elif entry.kind == "draw":
+            return self._generic(N_("This is drawn: {what}."), list(values.values()))
+        elif entry.kind == "show" and not all(kind.kind == "truth" for kind in event.types):
+            return self._generic(N_("This is revealed: {what}."), list(values.values()))
+        return ""
+
+    def _generic(self, text: str, what: list[Said], **values: Said) -> str:
+        if not what:
+            return ""
+        return self.language.say(text, what=lambda form: self.language.list([said(form) for said in what]), **values)
+
+    # --- dealing: one sentence a hand, however many cards ------------------------------------------------------------
+    def _note(self, entry, event) -> None:
+        *keys, value = (value for _, value in entry.told)
+        key = (entry.step, *keys)
+        if event.step in self._deals and len(keys) == 1:
+            before = self._dealt[1] if self._dealt else self._known.get(key)
+            self._dealt = (key, before, value, event)
+        self._known[key] = value
+
+    def _finished_deal(self, entry) -> str:
+        """The sentence on the hand that was dealt, if this entry is not about the same hand."""
+        if self._dealt is None:
+            return ""
+        key, before, value, event = self._dealt
+        if entry is not None and entry.kind == "set" and (entry.step, *(v for _, v in entry.told[:-1])) == key:
+            return ""
+        self._dealt = None
+        receiver, kind = event.types
+        if isinstance(value, tuple):
+            value = tuple((Counter(value) - Counter(before or ())).elements())
+        said = {"receiver": self.said(key[1], receiver), "what": self.said(value, kind)}
+        if kind.kind == "thing":
+            return self.language.say(N_("{receiver} is dealt this {kind}: {what}."), kind=self.kind(kind), **said)
+        return self.language.say(N_("{receiver} is dealt {what}."), **said)
+
+    # --- values ------------------------------------------------------------------------------------------------------
+    def said(self, value: Any, kind) -> Said:
+        """A value of the log in words, in the form that the sentence asks for."""
+        if value is None:
+            return self._plain(N_("nothing"))
+        if isinstance(value, bool):
+            return self._plain(N_("yes") if value else N_("no"))
+        if kind.kind == "match":
+            given = sorted(kind.atoms)
+            pairs = [(self.name(atom), self.said(name, kind.of)) for atom, name in zip(given, value)]
+            return lambda form: self.language.list([f"{one(form)} – {other(form)}" for one, other in pairs])
+        if isinstance(value, tuple):
+            if not value:
+                return self._plain(N_("nothing"))
+            items = [self.said(item, kind.of or kind) for item in value]
+            return lambda form: self.language.list([item(form) for item in items])
+        if kind.kind == "number":
+            text = self.language.number(value)
+            return lambda form: text
+        atom = self.game.vocabulary.member(value, kind)
+        return self.name(atom) if atom is not None else forms(str(value).replace("_", " "))
+
+    def names(self, value: Any, kind) -> Any:
+        """A value of the state as logs tell it."""
+        if isinstance(value, tuple):
+            return tuple(self.names(x, kind.of or kind) for x in value)
+        return self.game.vocabulary.atoms[value].name if kind.kind == "thing" and value is not None else value
+
+    def _plain(self, word: str) -> Said:
+        text = self.language.translate(word)
+        return lambda form: text
+
+    def kind(self, type_) -> str:
+        """What a value of this type is called: identity, card, space."""
+        while type_.many and type_.of is not None:
+            type_ = type_.of
+        return forms(self.language.pgettext("things", type_.name) or type_.name.replace("_", " "))("")
+
+    def seat(self, name: str) -> Said:
+        return self.name(self.game.vocabulary.seats[self.game.seat(name)])
+
+    def name(self, atom: int) -> Said:
+        """What a thing is called: as its rule file says, or by the catalogue, or by the word that stands for it."""
+        thing = self.game.vocabulary.atoms[atom]
+        if thing.set not in self.game.vocabulary.sets:
+            return self._choice_name(thing.name)
+        own = self._own_name(thing)
+        if isinstance(own, dict):
+            return forms(self.language.text(own))
+        found = self.language.pgettext(thing.set, own or thing.name)
+        if found is not None:
+            return forms(found)
+        if thing.parts and not own:
+            sets = self.game.description["things"][thing.set]
+            if "called" in sets:
+                names = dict(zip(sets["each"], map(self.name, thing.parts)))
+                return lambda form: fill(self.language.text(sets["called"]), names)
+            parts = [self.name(part) for part in thing.parts]
+            return lambda form: " ".join(part(form) for part in parts)
+        return forms((own or thing.name).replace("_", " "))
+
+    def _own_name(self, thing) -> Any:
+        members = self.game.description["things"][thing.set]
+        members = members.get("members") if isinstance(members, dict) else members
+        row = members.get(thing.name) if isinstance(members, dict) else None
+        return row.get("name") if isinstance(row, dict) else None
+
+    def _choice_name(self, name: str) -> Said:
+        return forms(self.language.pgettext("choice", name) or name.replace("_", " "))
+
+    def choice(self, choice: tuple) -> str:
+        """A choice in words, as in a list of choices."""
+        def part(value: Any) -> str:
+            return " + ".join(map(part, value)) or "–" if isinstance(value, tuple) else self.name(value)("list")
+
+        return self.language.row(map(part, choice))
+
+
+def question_name(game, language: Language, name: str) -> str:
+    """What a question is called: one that the rules name, one about a kind of secret, or the one about everything."""
+    if name == EVERYTHING:
+        return language.translate(N_("everything"))
+    entries = (game.description.get("screens") or {}).get("knowledge") or {}
+    if name in entries:
+        return language.text(entries[name]["name"])
+    found = language.pgettext("things", name)
+    if found is None and language.code != "en":  # the word of the rules is English: better what kind of thing it is
+        by_shape = game.vocabulary.functions
+        kinds = [f.result for f in by_shape.get(f"{name} of _") or by_shape.get(name) or ()]
+        kind = next((k.of if k.many and k.of is not None else k for k in kinds), None)
+        found = language.pgettext("things", kind.name) if kind is not None else None
+    return found.split(" | ")[0] if found else name.replace("_", " ")

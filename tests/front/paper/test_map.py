@@ -1,0 +1,309 @@
+"""The board, drawn from the rules: in the terminal at every width, and as a picture."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import re
+import unicodedata
+import xml.etree.ElementTree as ElementTree
+from functools import cache
+from io import StringIO
+
+import pytest
+from tabarro import cli
+from tabarro.front.paper.map import board_of, codes_of, draw
+from tabarro.front.paper.sheet import svg
+from tabarro.interpreter import RulesError, games, known_state, load_game
+from tabarro.speech.language import LANGUAGES, Language
+from tabarro.speech.narrator import Narrator
+
+SVG = "{http://www.w3.org/2000/svg}"
+STYLES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@cache
+def game(name: str, players: int | None = None):
+    return load_game(name, players)
+
+
+def drawn_games() -> list[str]:
+    return [name for name in games() if board_of(game(name)) is not None]
+
+
+def mapped_games() -> list[str]:
+    return [name for name in drawn_games() if not board_of(game(name)).grid]
+
+
+def seen(name: str, decisions: int = 60, seed: int = 7) -> dict:
+    """What the first seat knows after so many decisions of a game."""
+    state, chooser = game(name).new(seed), random.Random(seed)
+    for _ in range(decisions):
+        if state.over:
+            break
+        state.apply(state.sample(chooser, habits=True))
+    return known_state(game(name), state.log(game(name).seats[0]))
+
+
+def cells(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def marks(picture: str, wanted: str) -> list[tuple[int, int]]:
+    """Where some signs stand: row and column, in cells of the terminal."""
+    return [(row, cells(line[:column])) for row, line in enumerate(picture.splitlines())
+            for column, letter in enumerate(line) if letter in wanted]
+
+
+# --- in the terminal --------------------------------------------------------------------------------------------------
+def test_some_games_have_a_board():
+    assert "tic-tac-toe" in drawn_games()
+    assert len(mapped_games()) >= 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_every_space_and_every_piece_is_on_the_map(width, language):
+    for name in mapped_games():
+        known = seen(name)
+        told = draw(game(name), known, width, lang=language)
+        board, said = board_of(game(name)), Narrator(game(name), Language(language)).name
+        codes = codes_of(game(name), Language(language))
+        assert len(set(codes.spaces.values())) == len(board.spaces)
+        for space in board.spaces:
+            assert said(space.atom)("list") in told
+        assert len(set(codes.pieces.values())) == len(board.movable)
+        for (piece,) in known["place of _"]:
+            assert codes.pieces[piece] in told
+        assert {piece for (piece,) in known["place of _"]} == set(codes.pieces)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("width", [1, 5, 20, 40, 59, 60, 61, 80, 100, 132])
+@pytest.mark.parametrize("name", drawn_games())
+def test_no_line_is_wider_than_the_terminal(name, width, language):
+    for known in ({}, seen(name)):
+        told = draw(game(name), known, width, lang=language)
+        assert told.strip()
+        if width >= 20:
+            assert max(cells(line) for line in told.splitlines()) <= width
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_in_every_language_the_numbers_stay_where_they_are_whatever_stands_there(width):
+    for name in mapped_games():
+        for language in LANGUAGES:
+            empty, later = (draw(game(name), known, width, lang=language, legend=False) for known in ({}, seen(name)))
+            assert marks(empty, "12345678") == marks(later, "12345678")
+            assert len(marks(empty, "12345678")) == 8
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 140])
+def test_full_width_names_and_letters_keep_their_columns(tmp_path, width):
+    """A variant in which everything on the board has a Japanese name."""
+    base = game(mapped_games()[0])
+    members = {space.id: {"name": {"ja": "運河" * (index % 4) + f"橋{index}"[:1] + "甲乙丙丁戊"[index % 5]}}
+               for index, space in enumerate(board_of(base).spaces)}
+    colours = {name: {"name": {"ja": sign}} for name, sign in zip(("red", "blue", "green", "yellow"), "赤青緑黄")}
+    builds = {name: {"name": {"ja": sign}} for name, sign in zip(("tall", "short", "fat", "thin"),
+                                                                  ("ノッポ", "チビ", "デブ", "ヤセ"))}
+    rules = {"extends": base.id, "things": {"space": {"members": members}, "player": {"members": colours},
+                                            "build": {"members": builds}}}
+    file = tmp_path / "japanese.yaml"
+    file.write_text(json.dumps(rules), encoding="utf-8")
+    wide = load_game(file)
+    state = wide.new(3)
+    known = known_state(wide, state.log(wide.seats[0]))
+    empty, full = (draw(wide, seen, width, lang="ja", legend=False) for seen in ({}, known))
+    assert marks(empty, "12345678") == marks(full, "12345678") and len(marks(full, "12345678")) == 8
+    assert max(cells(line) for line in full.splitlines()) <= width
+    codes = codes_of(wide, Language("ja"))
+    assert codes.pieces["red_tall"] == "赤ノ" and codes.pieces["yellow_thin"] == "黄ヤ"
+    for code in codes.pieces.values():
+        assert code in draw(wide, known, width, lang="ja")
+
+
+def test_a_piece_stands_behind_the_sign_of_its_space():
+    name = mapped_games()[0]
+    board = board_of(game(name))
+    piece = game(name).vocabulary.atoms[board.movable[0]].name
+    code = codes_of(game(name), Language("en")).pieces[piece]
+    for space in board.spaces:
+        told = draw(game(name), {"place of _": {(piece,): space.id}}, 100, legend=False)
+        lines = [line for line in told.splitlines() if f":{code}" in line]
+        assert len(lines) == 1
+        short = codes_of(game(name), Language("en")).spaces[space.id]
+        assert re.search(rf"({re.escape(short)}|{re.escape(space.name)}\s*|[○⌂\drbgy]):{code}", lines[0])
+
+
+def test_many_pieces_on_one_space_are_told_below_if_they_do_not_fit():
+    name = mapped_games()[0]
+    board = board_of(game(name))
+    pieces = [game(name).vocabulary.atoms[atom].name for atom in board.movable]
+    codes = codes_of(game(name), Language("en")).pieces
+    for width, space in itertools.product((60, 80, 120), board.spaces):
+        told = draw(game(name), {"place of _": {(piece,): space.id for piece in pieces}}, width)
+        assert ("+" in told) == ("Together: " in told)
+        if "Together: " in told:
+            together = told[told.index("Together: "):]
+            assert all(re.search(rf"\b{codes[piece]}\b", together) for piece in pieces)
+        else:
+            assert ":" + "".join(codes[piece] for piece in pieces) in told
+
+
+def test_land_and_water_look_different():
+    told = draw(game(mapped_games()[0]), {}, 80)
+    assert "─" in told and "·" in told and "═" in told
+
+
+def test_without_unicode_the_map_is_drawn_with_plain_signs():
+    names = "".join(space.name for space in board_of(game(mapped_games()[0])).spaces)
+    told = draw(game(mapped_games()[0]), {}, 80, unicode=False)
+    assert {letter for letter in told if ord(letter) > 127} <= set(names)
+    assert "~" in told and "-" in told
+
+
+def test_colours_never_stand_alone():
+    """Without its colours the map says the same."""
+    for name in drawn_games():
+        coloured = draw(game(name), seen(name), 90, colour=True)
+        assert "\x1b[" in coloured
+        assert [line.rstrip() for line in STYLES.sub("", coloured).splitlines()] == \
+            draw(game(name), seen(name), 90).splitlines()
+
+
+def test_a_narrow_terminal_gets_a_list_with_all_routes():
+    name = mapped_games()[0]
+    board, said = board_of(game(name)), Narrator(game(name), Language("en")).name
+    told = " ".join(draw(game(name), {}, 50).split())
+    for route in board.routes:
+        one, other = (said(board.spaces[end].atom)("list") for end in route.ends)
+        assert one in told and other in told
+    assert told.count(" land: ") == len({end for route in board.routes if not route.dashed for end in route.ends})
+
+
+def test_a_board_of_squares_shows_what_is_on_them():
+    told = draw(game("tic-tac-toe"), {"mark of _": {("b2",): "cross", ("a1",): "nought", ("c3",): None}}, 40)
+    assert "X" in told and "O" in told
+    assert "b2" not in told and "a1" not in told and "c3" in told
+    assert len({cells(line) for line in told.splitlines()}) == 1
+
+
+def test_a_game_without_a_board_draws_nothing():
+    assert draw(game("kuhn-poker"), {}, 80) == ""
+
+
+@pytest.mark.parametrize(("line", "wrong"), [
+    ("spaces: spott", "spott"), ("spaces: spot\n    at: yx", "yx"),
+    ("spaces: spot\n    at: xy\n    links: way of spot", "way of spot"),
+    ("spaces: spot\n    at: xy\n    pieces: spot of piece", "piece")])
+def test_a_map_of_what_there_is_not_is_a_mistake_of_the_rules(tmp_path, line, wrong):
+    rules = tmp_path / "game.yaml"
+    rules.write_text(f"""\
+players: {{1: {{}}}}
+things:
+  player: [ann]
+  spot: {{columns: {{xy: list of number}}, members: {{here: {{xy: [1, 2]}}, there: {{xy: [3, 4]}}}}}}
+seats: players
+rules:
+  game: {{over: {{end: ann}}}}
+screens:
+  map:
+    {line}
+""", encoding="utf-8")
+    with pytest.raises(RulesError) as refusal:
+        draw(load_game(rules), {}, 80)
+    problem, = refusal.value.problems
+    assert problem.args["name"] == wrong and problem.place.line >= 10
+
+
+def test_a_board_with_a_single_space_can_be_drawn(tmp_path):
+    rules = tmp_path / "game.yaml"
+    rules.write_text("""\
+players: {1: {}}
+things:
+  player: [ann]
+  spot: {columns: {xy: list of number}, members: {here: {xy: [1, 2]}}}
+seats: players
+rules:
+  game: {over: {end: ann}}
+screens:
+  map: {spaces: spot, at: xy}
+""", encoding="utf-8")
+    assert "here" in draw(load_game(rules), {}, 80)
+    assert "here" in svg(load_game(rules))
+
+
+# --- as a picture -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", drawn_games())
+def test_the_picture_has_every_space_and_every_route_and_no_two_names_overlap(name, language):
+    board, said = board_of(game(name)), Narrator(game(name), Language(language)).name
+    picture = ElementTree.fromstring(svg(game(name), language))
+    assert {group.get("data-name") for group in picture.iter(f"{SVG}g") if group.get("class") == "space"} == \
+        {space.id for space in board.spaces}
+    routes = [(line.get("data-from"), line.get("data-to"), line.get("data-kind")) for line in picture.iter(f"{SVG}line")
+              if line.get("class") == "route"]
+    atoms = game(name).vocabulary.atoms
+    assert sorted(routes) == sorted((*(board.spaces[end].id for end in route.ends), atoms[route.kind].name)
+                                    for route in board.routes)
+    labels = {text.get("data-name"): text for text in picture.iter(f"{SVG}text") if text.get("class") == "name"}
+    for space in board.spaces:
+        written = "".join(labels[space.id].itertext())  # on one line or two, broken at a space or a middle dot
+        assert "".join(written.split()) == "".join(said(space.atom)("list").split())
+    _, _, wide, high = map(float, picture.get("viewBox").split())
+    boxes = [tuple(map(float, label.get("data-box").split())) for label in labels.values()]
+    for left, top, right, bottom in boxes:
+        assert 0 <= left < right <= wide and 0 <= top < bottom <= high
+    for one, other in itertools.combinations(boxes, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def test_dashed_routes_are_dashed():
+    name = mapped_games()[0]
+    picture = ElementTree.fromstring(svg(game(name)))
+    dashed = {route.get("data-kind"): "stroke-dasharray" in route.attrib for route in picture.iter(f"{SVG}line")
+              if route.get("class") == "route"}
+    assert dashed == {"land": False, "water": True}
+
+
+def test_every_colour_on_the_picture_has_its_letter():
+    name = mapped_games()[0]
+    board, letters = board_of(game(name)), codes_of(game(name), Language("en")).letters
+    picture = ElementTree.fromstring(svg(game(name)))
+    groups = {group.get("data-name"): group for group in picture.iter(f"{SVG}g") if group.get("class") == "space"}
+    for space in board.spaces:
+        if space.colour is not None:
+            assert [text.text for text in groups[space.id].iter(f"{SVG}text")] == [letters[space.colour]]
+        if space.number is not None:
+            assert [text.text for text in groups[space.id].iter(f"{SVG}text")] == [str(space.number)]
+
+
+def test_the_same_game_gives_the_same_picture():
+    assert svg(game("tic-tac-toe")) == svg(load_game("tic-tac-toe"))
+    name = mapped_games()[0]
+    assert svg(game(name), "ca") == svg(load_game(name), "ca")
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+def run(*arguments: str) -> tuple[int, str, str]:
+    out, err = StringIO(), StringIO()
+    return cli.main([*arguments, "--lang", "en"], out, err), out.getvalue(), err.getvalue()
+
+
+def test_the_command_draws_the_board_and_writes_the_picture(tmp_path):
+    code, out, err = run("board", "tic-tac-toe")
+    assert code == 0 and "b2" in out and not err
+    file = tmp_path / "board.svg"
+    code, out, err = run("board", "tic-tac-toe", "--svg", str(file), "--paper", "a4")
+    assert code == 0 and not err
+    assert ElementTree.parse(file).getroot().get("width") == "297mm"
+
+
+@pytest.mark.parametrize("arguments", [("kuhn-poker",), ("tic-tac-toe", "--paper", "a9"),
+                                       ("tic-tac-toe", "--svg", "no/such/folder/board.svg"),
+                                       ("tic-tac-toe", "--svg", "a\0b")])
+def test_what_cannot_be_drawn_or_written_is_refused(arguments):
+    code, out, err = run("board", *arguments)
+    assert code == 2 and err.strip() and "Traceback" not in err

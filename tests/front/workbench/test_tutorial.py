@@ -1,0 +1,136 @@
+"""The tutorial for house rules, from its first line to its last, as a newcomer would follow it."""
+
+import io
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from tabarro.cli import main
+from tabarro.interpreter import load_game
+from tabarro.speech.language import LANGUAGES, Language
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "house-rules.md"
+FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks() -> list[tuple[str, str]]:
+    return [(kind, text) for kind, text in FENCED.findall(PAGE.read_text(encoding="utf-8")) if kind != "text"]
+
+
+def command(line: str) -> str:
+    """What the command prints, both streams in one, as on a terminal."""
+    name, *arguments = shlex.split(line)
+    assert name == "tabarro"
+    printed = io.StringIO()
+    main(arguments, printed, printed)
+    return printed.getvalue()
+
+
+def session(text: str) -> list[tuple[str, str]]:
+    """The commands of a block, each with the output that is shown."""
+    parts = re.split(r"^\$ (.*)\n", text, flags=re.MULTILINE)
+    assert parts[0] == ""
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def pattern(output: str) -> str:
+    """A line with nothing but … stands for any lines, … inside a line for anything in it."""
+    return "".join(
+        r"(?:.*\n)*?" if line.strip() == "…" else ".*".join(map(re.escape, line.rstrip("\n").split("…"))) + "[ ]*\n"
+        for line in output.splitlines(keepends=True)
+    )
+
+
+def follow(folder: Path, until: str | None = None) -> list[tuple[str, str, str]]:
+    """Do everything that the page says, in this folder: commands, what they should print, what they print."""
+    done = []
+    for kind, text in blocks():
+        if kind == "yaml":
+            name = re.match(r"# (\S+\.yaml)\n", text)[1]
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+        elif kind == "console":
+            for line, output in session(text):
+                if until is not None and until in line:
+                    return done
+                done.append((line, output, command(line)))
+    return done
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    """An empty folder of somebody who has never played."""
+    monkeypatch.chdir(tmp_path)
+    for variable in [name for name in os.environ if name.startswith(("LC_", "LANG", "TABARRO"))]:
+        monkeypatch.delenv(variable)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "100")
+    return tmp_path
+
+
+def test_every_command_of_the_tutorial_prints_what_the_page_shows(table):
+    done = follow(table)
+    assert len(done) > 12
+    for line, output, printed in done:
+        assert "Traceback" not in printed
+        assert output.strip(), f"the page shows nothing for: {line}"
+        assert re.fullmatch(pattern(output), printed.rstrip("\n") + "\n"), f"$ {line}\n{printed}"
+
+
+def test_the_ball_counts_of_the_tutorial_are_those_of_the_game(table):
+    follow(table, until="diff quiet-carnival")
+    game = load_game("quiet-carnival", folders=(table / "variants",))
+    count = game.vocabulary.functions["count of _"][0]
+    names = {game.vocabulary.atoms[ball].name: number for (ball,), number in count.values.items()}
+    assert (names["purple"], names["white"], names["orange"]) == (0, 4, 2)
+
+
+def test_the_mission_of_the_tutorial_reads_well_in_six_languages(table):
+    follow(table, until="--lang all")
+    printed = command('tabarro say quiet-carnival "the ambassador is on rialto" --lang all')
+    sentences = dict(line.split("  ", 1) for line in printed.splitlines())
+    assert tuple(sentences) == LANGUAGES
+    assert len(set(sentences.values())) == len(LANGUAGES)
+    for code, sentence in sentences.items():
+        envoy = Language(code).pgettext("envoy", "ambassador")
+        assert envoy is not None, code
+        stem = re.sub(r"^(el|l'|der|die|the|de) ?", "", envoy.split(" | ")[0].lower())[:5]
+        assert stem in sentence.lower(), (code, sentence)
+        assert "リアルト" in sentence or "Rialto" in sentence, (code, sentence)
+        assert sentence.endswith(("。", ".")), (code, sentence)
+
+
+def test_what_the_tutorial_shares_is_played_elsewhere(table, monkeypatch):
+    follow(table, until="watch tic-tac-toe")
+    (table / "variants" / "tic-tac-toe.yaml").unlink()
+    elsewhere = table / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    assert "no rule file called" in command("tabarro watch carnival-at-home --seed 1 --max-decisions 1")
+    assert "Tonight we play" in command("tabarro watch carnival-at-home --seed 1 --max-decisions 1 --rules ../variants")
+    monkeypatch.setenv("TABARRO_RULES", str(table / "variants"))
+    assert "Tonight we play" in command("tabarro watch carnival-at-home --seed 1 --max-decisions 1")
+    assert "Carnaval tranquil" in command("tabarro list --lang ca")
+
+
+def rewritten(folder: Path) -> str:
+    """The page with what the commands print now; where it shows … it stays as it is, if that still fits."""
+    done = iter(follow(folder))
+
+    def fill(block: re.Match) -> str:
+        if block[1] != "console":
+            return block[0]
+        lines = []
+        for line, output in session(block[2]):
+            printed = next(done)[2].rstrip("\n") + "\n"
+            fits = "…" in output and re.fullmatch(pattern(output), printed)
+            lines.append(f"$ {line}\n{output if fits else printed}")
+        return "```console\n" + "".join(lines) + "```"
+
+    return FENCED.sub(fill, PAGE.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":  # in English, in an empty folder: python tests/front/workbench/test_tutorial.py
+    PAGE.write_text(rewritten(Path.cwd()), encoding="utf-8")

@@ -1,0 +1,311 @@
+"""Players that think: what they are given, what they never do, and how well they do it."""
+
+import random
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tabarro.interpreter import RulesError, load_game
+from tabarro.interpreter.evaluate import slot_of
+from tabarro.interpreter.source import HEADER
+from tabarro.mind.bots import BOTS
+from tabarro.mind.imagination import Imagination, insight
+from tabarro.mind.thinker import HABITS, Place, habits_of
+
+ROOT = Path(__file__).parents[2]
+TABLES = [("venice-2013", 3), ("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-classic", 4),
+          ("venice-japan", 4), ("cards-safe", 3), ("cards-safe", 4), ("cards-safe", 5), ("cards-phone", 3),
+          ("cards-phone", 4), ("cards-phone", 5)]
+THINKERS = ("careful", "gambler", "deducer")
+
+loaded = cache(load_game)
+
+
+# --- playing ------------------------------------------------------------------------------------------------------------
+class Declared:
+    """Somebody took a step that ended the game: who, and whether he was among the winners."""
+
+    def __init__(self, seat, step):
+        self.seat, self.step = seat, step
+
+
+def play(game, bots, seed, longest=20_000, place=Place):
+    """A game among bots: the last state, all choices, and who made the last one that others had to answer for."""
+    state, rng = game.new(seed), random.Random(seed)
+    seated = {seat: BOTS[name](game, seat) for seat, name in bots.items()}
+    choices, declared = [], None
+    while not state.over and len(choices) < longest:
+        seat = state.actor
+        choice = seated[seat].choose(place(state, seat), rng)
+        step = game.program.nodes[state.v[0]].step
+        rare = {a.atom for a in step.alternatives if a.rarely > 1}
+        if choice[0] in rare:
+            declared = Declared(seat, step.name)
+        state.apply(choice)
+        choices.append(game.words(choice))
+    return state, choices, declared
+
+
+def holds(state, kind, who):
+    """What an agent was dealt."""
+    game = state.game
+    function = next(f for f in game.vocabulary.functions[f"{kind} of _"] if f.kind == "state")
+    atom = next(a for a in game.vocabulary.by_name[who] if a in function.params[0].type.atoms)
+    return game.named(state.v[HEADER + slot_of(function, [atom])])
+
+
+def team_of(game, seed):
+    """The seats of one of the two teams: those of the lords in even games, those of the madames in odd ones."""
+    lords = ("lord_fiddlebottom", "colonel_bubble")
+    state = game.new(seed)
+    return {seat for seat in game.seats if (holds(state, "identity", seat) in lords) == (seed % 2 == 0)}
+
+
+def duel(game, one, other, seeds):
+    """Two partners of one kind against two of the other: how many games the first have won."""
+    won = 0
+    for seed in seeds:
+        team = team_of(game, seed)
+        state, _, declared = play(game, {seat: one if seat in team else other for seat in game.seats}, seed)
+        assert declared is not None and declared.seat in state.result.winners
+        won += set(state.result.winners) == team
+    return won
+
+
+# --- what they are given ------------------------------------------------------------------------------------------------
+class Bare:
+    """All that a bot may use, as plain data. Whatever else it reaches for raises."""
+
+    def __init__(self, state, seat):
+        real = Place(state, seat)
+        self.game, self.seat = real.game, seat
+        self._rows = real.news()[0]
+        self._choices = real.legal()
+        self._question = real.question()
+        self._rare = [(a.atom, a.rarely) for a in state.game.program.nodes[state.v[0]].step.alternatives]
+
+    def news(self, mark=None):
+        return self._rows[mark or 0:], len(self._rows), True
+
+    def question(self):
+        return self._question
+
+    def legal(self):
+        return list(self._choices)
+
+    def is_legal(self, choice):
+        return choice in self._choices
+
+    def sample(self, rng):
+        rare = {atom for atom, rarely in self._rare if rarely > 1 and rng.random() * rarely >= 1}
+        return rng.choice([c for c in self._choices if c[0] not in rare] or self._choices)
+
+    def __getattr__(self, name):
+        raise AssertionError(f"a bot asked for {name}")
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize(("edition", "players"), [("venice-2013", 4), ("cards-phone", 4), ("little-mystery", 3)])
+def test_a_bot_needs_nothing_but_its_log_and_its_choices(edition, players, bot):
+    game = loaded(edition, players)
+    state, choices, _ = play(game, dict.fromkeys(game.seats, bot), 4, longest=60, place=Bare)
+    assert state.over or len(choices) == 60
+
+
+@pytest.mark.parametrize("edition", ["venice-2013", "cards-phone"])
+def test_what_a_bot_is_told_of_a_question_is_the_same_in_worlds_that_it_cannot_tell_apart(edition):
+    """The secrets of the others are changed behind its back; the question and what it knows around it stay the same."""
+    game = loaded(edition, 4)
+    kinds = [k for k in ("identity", "build", "letter", "code") if f"{k} of _" in game.vocabulary.functions]
+    slots = [f.base for k in kinds for f in game.vocabulary.functions[f"{k} of _"] if f.kind == "state"]
+    rng, state = random.Random(2), game.new(2)
+    for _ in range(150):
+        if state.over:
+            break
+        seat = state.actor
+        others = [i for i, s in enumerate(game.seats) if s != seat][:2]
+        changed = state.clone()
+        for base in slots:
+            a, b = (9 + base + i for i in others)
+            changed.v[a], changed.v[b] = changed.v[b], changed.v[a]
+        assert Place(state, seat).question() == Place(changed, seat).question()
+        assert Place(state, seat).news()[0] == Place(changed, seat).news()[0]
+        state.apply(state.sample(rng, habits=True))
+
+
+def test_a_bot_whose_game_was_taken_back_reads_its_log_anew():
+    game = loaded("cards-safe", 4)
+    state, rng = game.new(1), random.Random(1)
+    bots = {seat: BOTS["deducer"](game, seat) for seat in game.seats}
+    kept = []
+    while len(kept) < 30 and not state.over:
+        kept.append(state.clone())
+        state.apply(bots[state.actor].choose(Place(state, state.actor), rng))
+    earlier = next(s for s in kept[10:] if s.actor == kept[9].actor)
+    bot = bots[earlier.actor]
+    bot.choose(Place(earlier, earlier.actor), rng)
+    fresh = BOTS["deducer"](game, earlier.actor)
+    fresh.choose(Place(earlier, earlier.actor), rng)
+    assert set(bot.belief.worlds) == set(fresh.belief.worlds)
+
+
+def test_a_bot_that_is_called_back_knows_what_it_has_told_whom():
+    for edition in ("venice-2013", "cards-phone"):
+        game = loaded(edition, 4)
+        state, rng = game.new(8), random.Random(8)
+        bots = {seat: BOTS["deducer"](game, seat) for seat in game.seats}
+        trail = []
+        while len(trail) < 60 and not state.over:
+            seat = state.actor
+            choice = bots[seat].choose(Place(state, seat), rng)
+            trail.append((seat, state.clone(), choice))
+            state.apply(choice)
+        assert any(bot.told for bot in bots.values())
+        for seat, bot in bots.items():
+            back = BOTS["deducer"](game, seat)
+            for who, before, choice in trail:
+                if who == seat:
+                    back.recall(Place(before, seat), choice)
+            assert back.told == bot.told
+
+
+def test_in_the_next_game_of_a_match_nobody_has_been_told_anything():
+    game = load_game("cards-safe", 4, {"points_to_win": 2})
+    state, rng = game.new(3), random.Random(3)
+    bots = {seat: BOTS["deducer"](game, seat) for seat in game.seats}
+    begun = set()
+    while not state.over and len(begun) < 3:
+        seat = state.actor
+        bot, before = bots[seat], dict(bots[seat].told)
+        choice = bot.choose(Place(state, seat), rng)
+        if bot.belief.deal_id[0] == 1 and seat not in begun:
+            begun.add(seat)
+            assert before and bot.told != before
+            assert all(len(possible) > 1 for possible in bot.told.values())
+        state.apply(choice)
+    assert begun
+
+
+def test_no_bot_knows_a_game_by_name():
+    words = set()
+    for name in ("venice-2013", "cards-safe"):
+        for things in ("identity", "space", "place", "build", "ball", "card", "envoy"):
+            found = loaded(name, 4).vocabulary.sets.get(things)
+            words |= {loaded(name, 4).vocabulary.atoms[a].name for a in found.atoms} if found else set()
+    words -= {"short", "white", "black"}
+    for file in ("bots", "thinker", "belief", "deducer", "goals", "imagination"):
+        said = set(re.findall(r"\w+", (ROOT / "mind" / f"{file}.py").read_text(encoding="utf-8").lower()))
+        assert not said & {w.lower() for w in words}, file
+
+
+# --- every game ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("bot", THINKERS)
+@pytest.mark.parametrize(("edition", "players"), [("tic-tac-toe", 2), ("kuhn-poker", 2), ("little-mystery", 3)])
+def test_bots_play_games_that_have_nothing_to_do_with_venice(edition, players, bot):
+    game = loaded(edition, players)
+    for seed in range(3):
+        assert play(game, dict.fromkeys(game.seats, bot), seed, longest=600)[0].over
+
+
+def test_thinkers_see_a_win_in_one_move():
+    """Three in a row, if it can be had, is taken."""
+    game = loaded("tic-tac-toe", 2)
+    state = game.new(0)
+    for square in ("a3", "a1", "b3", "b1"):
+        state.apply(game.choice([square], state))
+    for bot in ("careful", "gambler", "deducer"):
+        choice = BOTS[bot](game, "cross").choose(Place(state, "cross"), random.Random(0))
+        assert game.words(choice) == ["c3"]
+
+
+@pytest.mark.parametrize(("edition", "players"), TABLES)
+def test_deducers_come_to_an_end_at_every_table_and_nobody_declares_wrongly(edition, players):
+    game = loaded(edition, players) if players == 4 else load_game(edition, players, {"round_limit": 40})
+    state, _, declared = play(game, dict.fromkeys(game.seats, "deducer"), 11, longest=3000)
+    assert state.over
+    if state.result.winners and declared is not None and "sheet" not in declared.step:
+        assert declared.seat in state.result.winners
+
+
+def test_careful_players_never_lose_by_declaring():
+    for edition in ("venice-2013", "cards-safe"):
+        game = loaded(edition, 4)
+        for seed in range(3):
+            state, _, declared = play(game, dict.fromkeys(game.seats, "careful"), seed)
+            assert declared.seat in state.result.winners
+
+
+@pytest.mark.parametrize("edition", ["venice-2013", "cards-safe", "cards-phone"])
+def test_two_deducers_beat_two_careful_players(edition):
+    assert duel(loaded(edition, 4), "deducer", "careful", range(6)) >= 5
+
+
+@pytest.mark.parametrize("options", [{}, {"penalty": 2}], ids=["as it is", "penalty"])
+@pytest.mark.parametrize("edition,players", [t for t in TABLES if t[0].startswith("cards")])
+def test_what_a_bot_remembers_to_win_is_what_wins_when_it_is_tried(edition, players, options):
+    game, compared = load_game(edition, players, options), 0
+    for seed in range(3):
+        state, rng = game.new(seed), random.Random(seed)
+        seated = {seat: BOTS["careful"](game, seat) for seat in game.seats if seat not in game.chance_seats}
+        for _ in range(120):
+            if state.over:
+                break
+            bot, place = seated[state.actor], Place(state, state.actor)
+            if any(insight(game).timeless.get(state.v[0], ())):
+                bot.read(place)
+                mind = Imagination(bot.belief, place.question(), bot.last_seen)
+                said = [c for c in place.legal() if c[0] in mind.insight.timeless[state.v[0]]]
+                for world in rng.sample(bot.belief.worlds, min(2, len(bot.belief.worlds))):
+                    assert mind.winning(world, said) == [c for c in said if mind.wins(mind.state(world), c)]
+                    compared += len(said) > 100
+            state.apply(bot.choose(place, rng))
+    assert compared > 5
+
+
+@pytest.mark.parametrize("edition,players", [t for t in TABLES if t[0].startswith("venice")])
+def test_nothing_is_remembered_to_win_where_the_board_decides_it(edition, players):
+    assert not any(insight(loaded(edition, players)).timeless.values())
+
+
+@pytest.mark.parametrize("edition", ["venice-2013", "cards-phone"])
+def test_a_bot_plays_the_same_whatever_was_played_before(edition):
+    """What bots remember of a game from one time to the next makes them quicker, and nothing else."""
+    again = load_game(edition, 4)
+    for seed in (5, 6):
+        play(again, dict.fromkeys(again.seats, "deducer"), seed)
+    fresh = load_game(edition, 4)
+    assert play(again, dict.fromkeys(again.seats, "deducer"), 7)[1] == play(fresh, dict.fromkeys(fresh.seats, "deducer"), 7)[1]
+
+
+# --- habits -------------------------------------------------------------------------------------------------------------
+def house_rule(folder, habits):
+    path = folder / "house.yaml"
+    path.write_text(f"name: A house rule\nabout: It is tuned.\nextends: cards-safe\nhabits: {habits}\n", encoding="utf-8")
+    return path
+
+
+def test_a_house_rule_can_tune_the_habits_of_bots(tmp_path):
+    tuned = load_game(house_rule(tmp_path, "{gamble: 0.5, curiosity: 5}"), 4)
+    assert habits_of(tuned) == {**habits_of(load_game("cards-safe", 4)), "gamble": 0.5, "curiosity": 5}
+    lengths = {bot: sum(len(play(tuned, dict.fromkeys(tuned.seats, bot), seed)[1]) for seed in range(5))
+               for bot in ("careful", "gambler")}
+    assert lengths["gambler"] < lengths["careful"]  # who dares when two worlds are left declares sooner
+
+
+def test_a_habit_that_no_bot_has_is_refused(tmp_path):
+    with pytest.raises(RulesError) as refused:
+        load_game(house_rule(tmp_path, "{curiousity: 5}"), 4)
+    assert refused.value.problems[0].args["meant"] == "curiosity"
+
+
+def test_every_habit_stands_in_the_schema():
+    from tabarro.interpreter.schema import schema
+
+    assert set(schema()["$defs"]["habits"]["properties"]) == set(HABITS)
+
+
+def test_habits_do_not_change_the_game(tmp_path):
+    """A save of a game stays good when only the habits of bots are tuned."""
+    usual = load_game(house_rule(tmp_path, "{}"), 4).digest
+    assert load_game(house_rule(tmp_path, "{goal: 9}"), 4).digest == usual
