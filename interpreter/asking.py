@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .model import Alternative, Expr, Part, Step
-from .source import K, Source, text
+from .source import K, SourceBuilder, text
 
 
 @dataclass(slots=True)
@@ -20,7 +20,7 @@ class Way:
 
 
 class Asking:
-    def __init__(self, source: Source):
+    def __init__(self, source: SourceBuilder):
         self.source = source
 
     def code(self, expr: Expr, env: dict | None = None) -> str:

@@ -10,10 +10,10 @@ from typing import Any
 
 from .errors import Place, RulesError, problem
 from .forms import UNBOUNDED, Typing
+from .keywords import TRUTH_WORDS
 from .load import TextPlace
 from .model import AMOUNT, NUMBER, TRUTH, Expr, Param, Type, Var, const, fits, list_of, set_of
 from .parse import Syntax, parse
-from .words import TRUTH_WORDS
 
 OPS = {
     "const": "a value that never changes",

@@ -5,9 +5,9 @@ with all that it extends, may not.
 from __future__ import annotations
 
 from .errors import Problem, RulesError, problem
+from .keywords import BODIES, STEP_VERBS
 from .load import Map
 from .schema import two_verbs
-from .words import BODIES, STEP_VERBS
 
 # section -> what each of its entries must say; an entry that is no map is a short form and complete
 ENTRIES = {"things": (), "tables": ("is", "rows"), "state": ("is", "seen by"), "words": ("means",)}

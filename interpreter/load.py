@@ -103,7 +103,7 @@ def load_text(text: str, name: str) -> Map:
     # The parser compares each directive with all others; thousands of them would hold it up for minutes.
     if found := _DIRECTIVE.search(source.text):
         raise RulesError(problem("directive", source.place(found.start())))
-    builder = _Builder(source)
+    builder = _DataBuilder(source)
     try:
         for event in yaml.parse(source.text, Loader=_LOADER):
             builder.take(event)
@@ -173,7 +173,7 @@ def _written(line: str, index: int, style: str) -> tuple[int, bool]:
     return 1, line[index].isspace()
 
 
-class _Known(NamedTuple):
+class _Anchored(NamedTuple):
     """An anchored node, with its size and height when all aliases in it are written out."""
 
     node: Any
@@ -199,14 +199,14 @@ class _Frame:
 _REFUSED = object()  # a key that has been reported: its value is read, checked and dropped
 
 
-class _Builder:
+class _DataBuilder:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.problems: list[Problem] = []
         self.root: Any = None
         self.root_place: Place | None = None
         self.stack: list[_Frame] = []
-        self.known: dict[str, _Known | None] = {}  # None while the anchored node is open
+        self.known: dict[str, _Anchored | None] = {}  # None while the anchored node is open
         self.nodes = 0
         self.documents = 0
 
@@ -219,7 +219,7 @@ class _Builder:
         elif kind is MappingEndEvent or kind is SequenceEndEvent:
             frame = self.stack.pop()
             if frame.anchor is not None:
-                self.known[frame.anchor] = _Known(frame.node, frame.size, frame.height)
+                self.known[frame.anchor] = _Anchored(frame.node, frame.size, frame.height)
             self.put(frame.node, frame.place, frame.size, frame.height)
         elif kind is AliasEvent:
             self.alias(event)
@@ -311,7 +311,7 @@ class _Builder:
             node = self.plain(value, place) if plain else value
             self.put(node, place, 1, 0)
         if event.anchor is not None:
-            self.known[event.anchor] = _Known(None if node is _REFUSED else node, 1, 0)
+            self.known[event.anchor] = _Anchored(None if node is _REFUSED else node, 1, 0)
 
     def key(self, frame: _Frame, value: str, plain: bool, place: Place) -> Any:
         if plain:
@@ -372,7 +372,7 @@ def _word(place: Place) -> str:
     return next((word for word in words if word.startswith("!")), "!")
 
 
-def _syntax(error: yaml.YAMLError, builder: _Builder) -> Problem:
+def _syntax(error: yaml.YAMLError, builder: _DataBuilder) -> Problem:
     """Our own words for what the parser says; its two versions (C, Python) say it differently."""
     source = builder.source
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)

@@ -41,7 +41,7 @@ class TooDeep(Exception):
     pass
 
 
-class _Builder:
+class _SyntaxBuilder:
     """Makes a Syntax node for every alias of the grammar; tokens become plain names and numbers."""
 
     def __getattr__(self, kind: str):
@@ -80,10 +80,10 @@ def _parser():
         from . import grammar_tables as saved
 
         if saved.KEY == grammar_key():
-            return Lark._load_from_dict(saved.DATA, saved.MEMO, transformer=_Builder())
+            return Lark._load_from_dict(saved.DATA, saved.MEMO, transformer=_SyntaxBuilder())
     except (ImportError, AttributeError):
         pass
-    return _fresh(transformer=_Builder())
+    return _fresh(transformer=_SyntaxBuilder())
 
 
 def _fresh(**more):

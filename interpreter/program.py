@@ -18,18 +18,18 @@ from .asking import Asking, Way
 from .blocks import FAILS, FITS, OVER, Event, Node, Program, join_blocks
 from .model import Expr, Function, Rule, Step, Var
 from .runtime import RUNTIME
-from .source import HEADER, K, Source, text
+from .source import HEADER, K, SourceBuilder, text
 from .steps import Rules
 
 
 def make_program(rules: Rules) -> Program:
-    return _Maker(rules).program()
+    return _ProgramMaker(rules).program()
 
 
-class _Maker:
+class _ProgramMaker:
     def __init__(self, rules: Rules):
         self.rules, self.words = rules, rules.words
-        self.source = Source(len(self.words.atoms))
+        self.source = SourceBuilder(len(self.words.atoms))
         self.asking = Asking(self.source)
         self.blocks: list[list[tuple[str, Step | None]]] = []
         self.nodes = [Node(OVER, "over", None), Node(FITS, "over", None), Node(FAILS, "over", None)]

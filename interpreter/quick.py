@@ -23,15 +23,15 @@ TYPES: dict[str, Check] = {
 SILENT = {"$schema", "$defs", "title", "description", "then"}
 
 
-class Unknown(Exception):
+class UnknownKeyword(Exception):
     """The schema uses a keyword that is not known here."""
 
 
 def quick_check(schema: dict[str, Any]) -> Check:
-    return _Maker(schema).of(schema)
+    return _QuickMaker(schema).of(schema)
 
 
-class _Maker:
+class _QuickMaker:
     def __init__(self, root: dict[str, Any]):
         self.root = root
         self.made: dict[int, Check] = {}
@@ -47,7 +47,7 @@ class _Maker:
         return self.made[id(schema)]
 
     def _unknown(self, value, schema) -> Check:
-        raise Unknown
+        raise UnknownKeyword
 
     def _ref(self, value, schema) -> Check:
         target = self.root

@@ -16,9 +16,9 @@ from typing import Any
 
 from .complete import complete
 from .errors import Place, Problem, RulesError, Source, did_you_mean, problem
+from .keywords import BODIES, STEP_VERBS, TRUTH_WORDS
 from .load import Map, Seq, load_file
 from .model import Option
-from .words import BODIES, STEP_VERBS, TRUTH_WORDS
 
 __all__ = ["Library", "RULES", "Resolved"]
 
@@ -98,7 +98,7 @@ class Library:
             self._collect(path, [], order)
             result = Map(self.load(path).at)
             for part in order:
-                result = lay(result, without(self.load(part), "extends", *(["abstract"] if part != path else [])))
+                result = lay(result, leave_out(self.load(part), "extends", *(["abstract"] if part != path else [])))
             self._whole[path] = result
         return self._whole[path]
 
@@ -149,7 +149,7 @@ def player_counts(description: Map) -> list[int]:
     return sorted(int(n) for n in entries) if isinstance(entries, Map) else []
 
 
-def without(data: Map, *keys: str) -> Map:
+def leave_out(data: Map, *keys: str) -> Map:
     result = Map(data.at)
     for key in data:
         if key not in keys:
@@ -217,12 +217,12 @@ def _patch(steps: Map, name: str, value: Map, key_at: Place, value_at: Place, wh
     if "remove" in value:
         if old is None:
             problems.append(problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or ""))
-        return without(steps, name)
+        return leave_out(steps, name)
     if old is None and not any(verb in value for verb in (*STEP_VERBS, "replace")):
         problems.append(problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or ""))
         return steps
     position = next((k for k in ("before", "after") if k in value), None)
-    content = without(value, "before", "after", "replace")
+    content = leave_out(value, "before", "after", "replace")
     if "replace" in value:
         content = value["replace"]
         if old is None:
@@ -236,7 +236,7 @@ def _patch(steps: Map, name: str, value: Map, key_at: Place, value_at: Place, wh
             target = str(value[position])
             problems.append(problem("patch_target", value.value_at[position], len(target), name=target,
                                     meant=did_you_mean(target, steps) or ""))
-        result = without(steps)
+        result = leave_out(steps)
         _put(result, name, content, key_at, value_at)
         return result
     result = Map(steps.at)
@@ -270,7 +270,7 @@ def settle(description: Map, chosen: dict[str, Any]) -> dict[str, Option]:
             continue
         kind = "one of" if isinstance(spec["is"], Seq) else str(spec["is"])
         option = Option(name, spec["default"], spec["default"], list(spec["is"]) if kind == "one of" else [], kind,
-                        text_of(spec.get("about")), str(spec.get("source", "")), text_of(spec.get("decision")),
+                        plain_text(spec.get("about")), str(spec.get("source", "")), plain_text(spec.get("decision")),
                         spec.get("from"), spec.get("to"))
         at = spec.value_at["default"]
         for value, place in [(spec["default"], at)] + ([(chosen[name], None)] if name in chosen else []):
@@ -338,7 +338,7 @@ def _option_value(option: Option, value: Any) -> Any:
     return next((v for v in option.values if str(v) == str(value)), None)
 
 
-def text_of(value: Any) -> str:
+def plain_text(value: Any) -> str:
     """A text in its first language; other languages are chosen at the edge."""
     if isinstance(value, Map):
         return str(value.get("en") or next(iter(value.values()), ""))

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from .errors import Place, Problem, RulesError, did_you_mean, problem
+from .keywords import STEP_VERBS, TRUTH_WORDS
 from .load import Map, Seq
 from .messages import N_
 from .quick import quick_check
-from .words import STEP_VERBS, TRUTH_WORDS
 
 __all__ = ["SCHEMA", "mistakes", "schema", "validate"]
 

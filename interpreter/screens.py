@@ -12,7 +12,7 @@ from .model import TRUTH, Expr, Function, ThingSet, Type, Var
 from .steps import text_of
 from .vocabulary import Vocabulary
 
-__all__ = ["Chart", "Notes", "Screens", "Table", "read_screens", "unknown_things"]
+__all__ = ["Chart", "Notes", "Screens", "GoalTable", "read_screens", "unknown_things"]
 
 SEEN, GIVEN = "○", "×"
 EVERYTHING = "everything"  # the question about all secrets at once, beside those that the rules name
@@ -29,7 +29,7 @@ class Notes:
 
 
 @dataclass(slots=True)
-class Table:
+class GoalTable:
     """A table of conditions, and the expressions that lead a player to his row."""
 
     function: Function
@@ -55,14 +55,14 @@ class Screens:
     secrets: list[Function]
     public: list[Function]
     notes: Notes | None
-    table: Table | None
+    table: GoalTable | None
     knowledge: dict[str, tuple[Var, Expr]]
     chart: Chart | None
 
 
 def read_screens(words: Vocabulary) -> Screens:
     """The section `screens` of a game; RulesError with everything that it names and that there is not."""
-    return _Reading(words).screens()
+    return _ScreensReading(words).screens()
 
 
 def unknown_things(description: Map, known: set[str]) -> list[Problem]:
@@ -77,7 +77,7 @@ def _unknown(code: str, place: Place, name: Any, known: Any, **more: str) -> Rul
                               meant=did_you_mean(str(name), list(map(str, known))) or "", **more))
 
 
-class _Reading:
+class _ScreensReading:
     def __init__(self, words: Vocabulary):
         self.words = words
         self.section = words.description.get("screens") or Map(words.description.at)
@@ -134,7 +134,7 @@ class _Reading:
                                      found=str(kind)))
         return Notes(record, spec.get("seen", SEEN), spec.get("given", GIVEN))
 
-    def _table(self, key: str) -> Table | None:
+    def _table(self, key: str) -> GoalTable | None:
         spec = self.section.get(key)
         if not spec:
             return None
@@ -155,7 +155,7 @@ class _Reading:
             values = {name: self.words.checker.expression(text, entry["with"].value_at[name], scope)
                       for name, text in (entry.get("with") or {}).items()}
             otherwise = text_of(entry, "text", scope, values)
-        return Table(function, player, typed, fulfilled, otherwise)
+        return GoalTable(function, player, typed, fulfilled, otherwise)
 
     def _knowledge(self) -> dict[str, tuple[Var, Expr]]:
         entries = self.section.get("knowledge") or {}

@@ -35,7 +35,7 @@ def text(code: K | str) -> str:
     return repr(code.value) if isinstance(code, K) else code
 
 
-class Source:
+class SourceBuilder:
     """Collects the functions and tables that the pieces of source refer to."""
 
     def __init__(self, atoms: int):

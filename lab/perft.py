@@ -30,7 +30,7 @@ class Counts:
         return nodes == finished
 
 
-class TooMany(Exception):
+class TooManyNodes(Exception):
     pass
 
 
@@ -53,7 +53,7 @@ def explore(game, depth: int, most: int | None = None) -> Counts:
                 legal = state.legal()
                 visited += len(legal)
                 if most is not None and visited > most:
-                    raise TooMany
+                    raise TooManyNodes
                 for further in legal:
                     child = state.clone()
                     child.apply(further, trusted=True)
@@ -74,6 +74,6 @@ def deepen(game, depth: int | None, limit: int) -> Counts:
             break
         try:
             counts = explore(game, counts.depth + 1, 2 * limit)  # the guess may have been far too low
-        except TooMany:
+        except TooManyNodes:
             break
     return counts

@@ -22,7 +22,7 @@ from ..interpreter.model import TRUTH
 from ..interpreter.resolve import Library
 from ..interpreter.schema import mistakes
 from ..interpreter.source import HEADER
-from ..speech.lines import NOISE, Line, Reading, Word, each, ends, length_of, said, words_of
+from ..speech.lines import NOISE, ChoiceReading, LogLine, Word, each, ends, length_of, said, words_of
 
 __all__ = ["SCHEMA", "run"]
 
@@ -121,7 +121,7 @@ class Performance:
 
     def read(self, value: Any, at: Place) -> tuple | None:
         """The choice that is written here, legal or not; None if it cannot be read."""
-        reading = Reading(self.game, self.node.step)
+        reading = ChoiceReading(self.game, self.node.step)
         choice = reading.choice(value, at)
         self.problems += reading.problems
         return choice
@@ -401,7 +401,7 @@ class _Now:
         step = self.player.node.step
         parts, first, alternative = list(step.parts), 0, None
         if "of" in kind:
-            alternative = Reading(self.game, step).alternative(Word(kind["of"], kind.value_at["of"]))
+            alternative = ChoiceReading(self.game, step).alternative(Word(kind["of"], kind.value_at["of"]))
             parts, first = [*parts, *alternative.parts], 1
             legal = [c for c in legal if c[0] == alternative.atom]
         if "where" not in kind:
@@ -424,10 +424,10 @@ class _Now:
             if any(line.is_about(entry) and line.tells(entry) for entry in self.state.log(seat)):
                 self.complain("scenario_seen", place, length_of(written), seat=seat)
 
-    def lines(self, value: Map) -> Iterator[tuple[str, Line, Place, Any]]:
+    def lines(self, value: Map) -> Iterator[tuple[str, LogLine, Place, Any]]:
         for seat in self.seats(value):
             for written, place in each(value[seat], value.value_at[seat]):
-                yield seat, Line(self.game, written, place), place, written
+                yield seat, LogLine(self.game, written, place), place, written
 
     def seats(self, value: Map) -> Iterator[str]:
         for seat in value:

@@ -12,7 +12,7 @@ from typing import Any
 from ..interpreter.evaluate import evaluate, slot_of
 from ..interpreter.model import Expr, Step, Var
 from ..interpreter.runtime import RUNTIME
-from ..interpreter.source import HEADER, Source
+from ..interpreter.source import HEADER, SourceBuilder
 from .imagination import insight
 from .origins import walk
 
@@ -56,7 +56,7 @@ class Reckoner:
 
     def _make(self, expr: Expr) -> tuple:
         free = list(dict.fromkeys(_free(expr, frozenset())))
-        source = Source(len(self.game.vocabulary.atoms))
+        source = SourceBuilder(len(self.game.vocabulary.atoms))
         body = source.code(expr, {var: f"n{i}" for i, var in enumerate(free)})
         lines = [line for function, _ in source.functions for line in function]
         lines += [f"def whole({', '.join(['v', *(f'n{i}' for i in range(len(free)))])}):", f"    return {body}"]
@@ -293,7 +293,7 @@ class _Shifted:
 # --- from conditions to trees -------------------------------------------------------------------------------------------------
 def distance(game, expr: Expr, v: list, names: dict[Var, Any], meant: dict[Var, Expr] | None = None):
     """A tree for a condition in the world of `v`. Names that nobody has given yet are taken to be as one likes them."""
-    return _Maker(game, v, meant or {}).tree(expr, names)
+    return _TreeMaker(game, v, meant or {}).tree(expr, names)
 
 
 def whole(game, goal: Goal, v: list, names: dict[Var, Any]):
@@ -305,7 +305,7 @@ def whole(game, goal: Goal, v: list, names: dict[Var, Any]):
     return _joined(True, trees)
 
 
-class _Maker:
+class _TreeMaker:
     def __init__(self, game, v: list, meant: dict[Var, Expr]):
         self.v, self.meant = v, meant
         self.steps = steps_between(game)

@@ -11,7 +11,7 @@ from ..interpreter.errors import Place, did_you_mean, problem
 from ..interpreter.load import Map, Seq, TextPlace
 from ..interpreter.model import Alternative, Part, Step, Type
 
-__all__ = ["NOISE", "Line", "Reading", "Word", "each", "ends", "length_of", "said", "words_of"]
+__all__ = ["NOISE", "LogLine", "ChoiceReading", "Word", "each", "ends", "length_of", "said", "words_of"]
 
 _WORD = re.compile(r"[^\s,;]+")
 # Words that make a choice readable and mean nothing.
@@ -23,7 +23,7 @@ class Word(NamedTuple):
     at: Place
 
 
-class Reading:
+class ChoiceReading:
     """Reads a choice that a person has written: `move orange red_tall to rialto`, or part by part, by name."""
 
     def __init__(self, game: Game, step: Step):
@@ -152,7 +152,7 @@ class Reading:
         return self.words.names_of(kind) if kind.kind == "thing" else []
 
 
-class Line:
+class LogLine:
     """A line of a log, as a scenario describes it: the step, and what it tells."""
 
     def __init__(self, game: Game, written: Any, at: Place):

@@ -6,7 +6,7 @@ from os import environ
 
 from ...speech.language import N_
 from ..common.arguments import add_game, check_choice
-from ..common.loading import load
+from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..paper.map import board_of, draw
 from ..paper.sheet import PAPERS, svg
@@ -21,7 +21,7 @@ def arguments(parser, language) -> None:
 
 def run(args, terminal: Terminal) -> int:
     check_choice(args.paper, PAPERS, terminal)
-    game = load(args, terminal)
+    game = asked_game(args, terminal)
     if board_of(game) is None:
         raise terminal.refusal(N_("There is no board to draw: {game} is played without one."), game=game.id)
     if args.svg is not None:

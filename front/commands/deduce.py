@@ -6,7 +6,7 @@ from typing import Any
 
 from ...speech.language import N_
 from ..common.arguments import whole_number
-from ..common.loading import load
+from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..terminal.interview import interview
 from ..workbench.conclusions import conclusions, told, understood
@@ -36,7 +36,7 @@ def run(args, terminal: Terminal) -> int:
         raise terminal.refusal(N_("--interactive talks with a person and writes no JSON: give a worksheet with --notes."))
     if data is None and not args.interactive:
         raise terminal.refusal(N_("Give a worksheet with --notes, or type it with --interactive."))
-    game = load(args, terminal)
+    game = asked_game(args, terminal)
     sheet = Worksheet(game, terminal.language)
     if data is not None:
         sheet.take(data)

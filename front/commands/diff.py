@@ -7,7 +7,7 @@ from typing import Any
 
 from ...interpreter import RulesError, load_game
 from ...interpreter.load import Map
-from ...interpreter.resolve import Library, lay, without
+from ...interpreter.resolve import Library, lay, leave_out
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language
 from ..common.folders import folders
@@ -63,7 +63,7 @@ def _parents(library, path: Path, terminal: Terminal):
         raise terminal.refusal(N_("“{name}” extends nothing. Name two games to compare."), name=path.stem)
     result = Map(library.load(path).at)
     for part in order[:-1]:
-        result = lay(result, without(library.load(part), "extends", "abstract"))
+        result = lay(result, leave_out(library.load(part), "extends", "abstract"))
     parents = library.load(path).get("extends")
     return result, parents if isinstance(parents, str) else parents[0] if len(parents) == 1 else None
 

@@ -25,12 +25,12 @@ def run(args, terminal: Terminal) -> int:
     if args.json:
         terminal.json([_as_data(game, terminal) for game in found])
     else:
-        show(found, terminal)
+        show_games(found, terminal)
     terminal.complain(RulesError(problems).problems)
     return 2 if problems else 0
 
 
-def show(games, terminal: Terminal) -> None:
+def show_games(games, terminal: Terminal) -> None:
     _, text = terminal.language.translate, terminal.language.text
     terminal.table([_("Game"), _("Name"), _("Players"), _("About")],
                    [[game.id, text(game.name), ", ".join(map(str, game.players)), text(game.about)] for game in games])

@@ -9,7 +9,7 @@ from ...lab.perft import Counts, deepen, explore
 from ...speech.language import N_
 from ...speech.narrator import Narrator
 from ..common.arguments import add_game, whole_number
-from ..common.loading import load
+from ..common.loading import asked_game
 from ..common.streams import Terminal
 
 LIMIT = 1_000_000
@@ -25,7 +25,7 @@ def arguments(parser, language) -> None:
 
 
 def run(args, terminal: Terminal) -> int:
-    game = load(args, terminal)
+    game = asked_game(args, terminal)
     if args.depth is not None and args.limit is None:
         counts = explore(game, args.depth)
         while counts.depth > 1 and counts.at(counts.depth)[0] == 0:  # the games are shorter than that

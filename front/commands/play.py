@@ -12,7 +12,7 @@ from ...speech.language import N_
 from ..common.arguments import whole_number
 from ..common.folders import folders
 from ..common.layout import clean, columns
-from ..common.loading import load
+from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..terminal import seats as seating
 from ..terminal.prompt import meant
@@ -41,7 +41,7 @@ def run(args, terminal: Terminal) -> int:
             args.game, args.players, people = _asked(args, screen, terminal)
         except (EndOfInput, KeyboardInterrupt):
             return 0
-    game = load(args, terminal)
+    game = asked_game(args, terminal)
     seats = seating.seated(game, args.seats, terminal, people)
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
     state = game.new(seed)

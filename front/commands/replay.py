@@ -45,6 +45,6 @@ def run(args, terminal: Terminal) -> int:
         return 0
     tell_result(state.result, narrator, terminal)
     if args.seat is None:
-        seats = {seat.seat: seat for seat in seating.read(path).seats}
+        seats = {seat.seat: seat for seat in seating.read_beside(path).seats}
         reveal(game, state, narrator, terminal, screen, seats)
     return 0

@@ -15,8 +15,7 @@ from ..common.layout import columns
 from ..common.streams import Terminal
 from ..terminal.saves import Kept, kept
 from ..terminal.screen import EndOfInput, Screen
-from ..terminal.seats import read as read_seats
-from ..terminal.seats import seated
+from ..terminal.seats import read_beside, seated
 from ..terminal.table import sit_down
 
 MOST = 20  # games that are offered
@@ -34,7 +33,7 @@ def run(args, terminal: Terminal) -> int:
         return 0
     trail: list = []
     game, state, save = read_save(path, folders(), before=lambda at, choice: trail.append((at.actor, at.clone(), choice)))
-    hints = read_seats(path).hints  # as it was begun
+    hints = read_beside(path).hints  # as it was begun
     return sit_down(terminal, screen, game, state, save, _seed(path), _seats(path, game, terminal), hints, trail)
 
 
@@ -44,7 +43,7 @@ def _seed(path: Path) -> int:
 
 
 def _seats(path: Path, game, terminal: Terminal):
-    known = {seat.seat: seat for seat in read_seats(path).seats}
+    known = {seat.seat: seat for seat in read_beside(path).seats}
     usual = seated(game, [], terminal)
     return {seat: known.get(seat, usual[seat]) for seat in usual} if any(s.is_person for s in known.values()) else usual
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...speech.language import N_
 from ..common.arguments import add_game, check_choice
-from ..common.loading import load
+from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..paper.book import rulebook
 from ..paper.pages import FORMATS, WIDTH
@@ -22,7 +22,7 @@ def arguments(parser, language) -> None:
 def run(args, terminal: Terminal) -> int:
     check_choice(args.format, FORMATS, terminal)
     width = WIDTH if args.output else min(WIDEST, terminal.columns(WIDTH))
-    whole = rulebook(load(args, terminal), terminal.language, args.format, width)
+    whole = rulebook(asked_game(args, terminal), terminal.language, args.format, width)
     if args.output is None:
         terminal.line(whole.rstrip("\n"))
     else:

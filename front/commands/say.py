@@ -20,9 +20,9 @@ from ...speech.conditions import Speaker
 from ...speech.language import N_, Language, forms, known, spoken
 from ..common.arguments import add_game
 from ..common.folders import folders
-from ..common.loading import load
+from ..common.loading import asked_game
 from ..common.streams import Terminal
-from ..workbench.why import Why, _holds, _Known
+from ..workbench.why import KnownSlots, Why, _holds
 
 ALL = "all"  # languages
 
@@ -73,7 +73,7 @@ def _situation(args, terminal: Terminal):
 
         game, state, _ = read_save(Path(args.save), folders(), strict=False)
         return _seated(game, args, terminal), state
-    game = load(args, terminal)
+    game = asked_game(args, terminal)
     if args.position:
         return _seated(game, args, terminal), _placed(args, game)
     if args.seat is not None:
@@ -159,7 +159,7 @@ def _judge(expr, names: dict, game, state, seat: str | None, terminal: Terminal)
         return
     for slot in belief.seen_slots:  # where a position was set up, the log does not tell it
         belief.known[slot] = state.v[HEADER + slot]
-    why = Why(game, _Known(belief, Unknown), language, Unknown)
+    why = Why(game, KnownSlots(belief, Unknown), language, Unknown)
     name = why.speaker.narrator.seat(seat)
     if expr.type.kind != "truth":
         try:

@@ -19,7 +19,7 @@ from ...mind.bots import BOTS, USUAL
 from ...speech.language import N_
 from ..common.arguments import add_game, whole_number
 from ..common.folders import folders
-from ..common.loading import load
+from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..paper.figures import Bench
 from ..paper.plot import NoPainter, as_png, plot
@@ -48,7 +48,7 @@ def arguments(parser, language) -> None:
 
 
 def run(args, terminal: Terminal) -> int:
-    game = load(args, terminal)
+    game = asked_game(args, terminal)
     _check_files(args, terminal)
     args.seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
     settings = [("", args.options, game)] if args.compare is None else _two(args, terminal)
@@ -129,7 +129,7 @@ def _two(args, terminal: Terminal) -> list[tuple[str, list[str], Any]]:
     found, before = [], args.options
     for setting in (f"{name}={value}" for value in two):
         args.options = [*before, setting]
-        found.append((setting, args.options, load(args, terminal)))
+        found.append((setting, args.options, asked_game(args, terminal)))
     args.options = before
     if len({game.options[name].value for _, _, game in found}) == 1:
         raise terminal.refusal(N_("“{text}” names the same value twice, so there is nothing to compare."),

@@ -10,7 +10,7 @@ from ...mind.thinker import Place
 from ...speech.language import N_
 from ...speech.narrator import Narrator
 from ..common.arguments import add_game, whole_number
-from ..common.loading import load
+from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..terminal.ending import tell_result
 
@@ -28,7 +28,7 @@ def arguments(parser, language) -> None:
 
 def run(args, terminal: Terminal) -> int:
     language = terminal.language
-    game = load(args, terminal)
+    game = asked_game(args, terminal)
     if args.seat is not None and args.seat not in game.seats:
         raise terminal.refusal(N_("Nobody at the table is called “{name}”. The seats are: {seats}."), name=args.seat,
                                seats=", ".join(game.seats))

@@ -23,7 +23,7 @@ def _option_example(arguments: argparse.Namespace, name: str) -> str:
     return f"{found.name}={str(value).lower() if isinstance(value, bool) else value}"
 
 
-def load(arguments: argparse.Namespace, terminal: Terminal):
+def asked_game(arguments: argparse.Namespace, terminal: Terminal):
     """The game that was asked for, with its players and options."""
     options = {}
     for option in arguments.options:

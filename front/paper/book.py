@@ -17,7 +17,7 @@ from ...interpreter.vocabulary import Vocabulary
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language
 from .map import board_of
-from .pages import FORMATS, WIDTH, Block, Line
+from .pages import FORMATS, WIDTH, Block, BookLine
 from .sheet import svg
 
 LONG = 20  # members of a set; more are listed after the rules
@@ -50,12 +50,12 @@ class Rulebook:
     def _(self, text: str) -> str:
         return self.language.translate(text)
 
-    def line(self, entry: Mapping, key: str = "rule") -> Line | None:
+    def line(self, entry: Mapping, key: str = "rule") -> BookLine | None:
         """A text of the rules with its sources and reasons, None if there is neither."""
         told, why = self.text(entry.get(key)), self.text(entry.get("decision"))
         if not told and not why:
             return None
-        return Line(told or why, self.refer(entry), why if told else "")
+        return BookLine(told or why, self.refer(entry), why if told else "")
 
     def refer(self, entry: Mapping) -> tuple[int, ...]:
         found = []
@@ -79,16 +79,16 @@ class Rulebook:
     def _opening(self) -> Iterator[Block]:
         description, language = self.game.description, self.language
         yield Block("title", self.text(description.get("name")) or self.game.id)
-        lines = [Line(self.text(description.get("about")))] if description.get("about") else []
+        lines = [BookLine(self.text(description.get("about")))] if description.get("about") else []
         counts = sorted(int(count) for count in description.get("players") or ())
         if len(counts) > 1:
             every = language.list([language.number(n) for n in counts], "or")
-            lines.append(Line(language.say(N_("For {counts} players. These are the rules for {players}."), counts=every,
+            lines.append(BookLine(language.say(N_("For {counts} players. These are the rules for {players}."), counts=every,
                                            players=language.number(self.game.players))))
         else:
-            lines.append(Line(language.ngettext("For {number} player.", "For {number} players.", self.game.players)))
+            lines.append(BookLine(language.ngettext("For {number} player.", "For {number} players.", self.game.players)))
         if "story" in self.about:
-            lines += [Line(part) for part in re.split(r"\n+", self.text(self.about["story"])) if part]
+            lines += [BookLine(part) for part in re.split(r"\n+", self.text(self.about["story"])) if part]
         yield Block("lines", lines=lines)
 
     # --- things -----------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ class Rulebook:
         atoms = self.words.sets[name].atoms
         spec = spec if isinstance(spec, Mapping) else {}
         yield Block("heading", self.kind_name(name, told), level)
-        lines = [Line(part) for part in [self.text(told.get("about"))] if part]
+        lines = [BookLine(part) for part in [self.text(told.get("about"))] if part]
         columns = self._columns(name, spec, told)
         if columns:
             rows = [[_capital(self.called(atom)), *(cell(atom) for _, cell in columns)] for atom in atoms]
@@ -126,7 +126,7 @@ class Rulebook:
                           rows=[[row[k] for k in keep] for row in rows])
         else:
             table = None
-            lines.append(Line(self._members(atoms)))
+            lines.append(BookLine(self._members(atoms)))
         more = self.line(spec)
         if more:
             lines.append(more)
@@ -236,7 +236,7 @@ class Rulebook:
             shape, _ = self.words.checker.head(head, tables.key_at[head])
             function = next(f for f in self.words.functions[shape] if f.kind in ("table", "formula"))
             yield Block("heading", self.text(here.get("name")) or _capital(name.replace("_", " ")), 1)
-            lines = [Line(self.text(here["about"]), self.refer(tables[head]))] if here.get("about") else []
+            lines = [BookLine(self.text(here["about"]), self.refer(tables[head]))] if here.get("about") else []
             more = self.line(tables[head])
             yield Block("lines", lines=lines + ([more] if more else []))
             yield from self._table(function)
@@ -266,7 +266,7 @@ class Rulebook:
             heading = self.text(here.get("name")) or (
                 self._(N_("How it is played")) if not told else _capital(name.replace("_", " ")))
             if here.get("about"):
-                lines = [Line(self.text(here["about"])), *lines]
+                lines = [BookLine(self.text(here["about"])), *lines]
             if lines and not here.get("hidden"):
                 yield Block("heading", heading, 1)
                 yield Block("list" if len(lines) > 1 else "lines", lines=lines)
@@ -280,7 +280,7 @@ class Rulebook:
         for name, option in self.game.options.items():
             spec = specs[name]
             yield Block("heading", _capital(self.option_name(name)), 2)
-            lines = [Line(self.text(spec.get("about")) or _capital(self.option_name(name)), self.refer(spec),
+            lines = [BookLine(self.text(spec.get("about")) or _capital(self.option_name(name)), self.refer(spec),
                           self.text(spec.get("decision")))]
             if option.kind == "one of":
                 values = self.language.list([self.option_value(v) for v in option.values], "or")
@@ -288,7 +288,7 @@ class Rulebook:
                 values = f"{'' if option.least is None else option.least}–{'' if option.most is None else option.most}"
             else:
                 values = self.language.list([self._(N_("yes")), self._(N_("no"))], "or")
-            lines.append(Line(self.language.say(N_("Possible: {values}. Here: {value}."), values=values,
+            lines.append(BookLine(self.language.say(N_("Possible: {values}. Here: {value}."), values=values,
                                                 value=self.option_value(option.value))))
             yield Block("lines", lines=lines)
 
@@ -307,7 +307,7 @@ class Rulebook:
         if self.sources:
             known = self.about.get("sources") or {}
             yield Block("heading", self._(N_("Sources")), 1)
-            yield Block("sources", lines=[Line(self.text(known.get(source)) or source) for source in self.sources])
+            yield Block("sources", lines=[BookLine(self.text(known.get(source)) or source) for source in self.sources])
 
 
 # --- the sentences beside the steps, in order ----------------------------------------------------------------------
@@ -321,7 +321,7 @@ class _Walk:
         self.entries: dict[Any, Mapping] = {}  # the YAML of each step, by its place
         self._index(game.description.get("rules") or {})
         self.told = book.about.get("chapters") or {}
-        self.found: dict[str, list[Line]] = {}
+        self.found: dict[str, list[BookLine]] = {}
         self.seen: set[str] = set()
         self.texts: set[str] = set()
         self.later: list = []  # rules that only a choice leads to: they are told after the rule that calls them
@@ -336,7 +336,7 @@ class _Walk:
                     self.entries[data.key_at[key]] = value
                     stack.append(value)
 
-    def chapters(self) -> dict[str, list[Line]]:
+    def chapters(self) -> dict[str, list[BookLine]]:
         start = self.rules.start
         self.rule(start, start.name.split(" ")[0])
         order = [name for name in self.told if name in self.found] + [n for n in self.found if n not in self.told]

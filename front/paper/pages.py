@@ -15,7 +15,7 @@ WIDTH = 80  # columns of the plain text
 
 # --- what a rulebook is made of ------------------------------------------------------------------------------------
 @dataclass(slots=True)
-class Line:
+class BookLine:
     """A sentence, or several, with where it stands and why it is so."""
 
     text: str
@@ -28,7 +28,7 @@ class Block:
     kind: str  # title, heading, lines, list, table, picture
     text: str = ""
     level: int = 0
-    lines: list[Line] = field(default_factory=list)
+    lines: list[BookLine] = field(default_factory=list)
     head: list[str] = field(default_factory=list)
     rows: list[list[str]] = field(default_factory=list)
     draw: Callable[[], str] | None = None  # of a picture, which takes its time
@@ -39,7 +39,7 @@ def _markdown(blocks: list[Block], language: Language, width: int = WIDTH) -> st
     def plain(text: str) -> str:
         return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", text)
 
-    def marked(line: Line) -> str:
+    def marked(line: BookLine) -> str:
         marks = "".join(f" [{n}]" for n in line.sources)
         why = f" *({plain(line.why)})*" if line.why else ""
         return plain(line.text) + marks + why
@@ -63,7 +63,7 @@ def _markdown(blocks: list[Block], language: Language, width: int = WIDTH) -> st
 
 
 def _text(blocks: list[Block], language: Language, width: int = WIDTH) -> str:
-    def marked(line: Line) -> str:
+    def marked(line: BookLine) -> str:
         return line.text + "".join(f" [{n}]" for n in line.sources) + (f" ({line.why})" if line.why else "")
 
     parts = []
@@ -136,7 +136,7 @@ figure { margin: 1.2rem 0; } figure svg { width: 100%; height: auto; display: bl
 
 
 def _html(blocks: list[Block], language: Language, width: int = WIDTH) -> str:
-    def marked(line: Line) -> str:
+    def marked(line: BookLine) -> str:
         marks = "".join(f'<sup><a href="#source-{n}">[{n}]</a></sup>' for n in line.sources)
         why = f'<span class="why">{escape(line.why)}</span>' if line.why else ""
         return escape(line.text) + marks + why

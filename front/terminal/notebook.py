@@ -9,9 +9,9 @@ import re
 from typing import Any
 
 from ...interpreter.evaluate import slot_of
+from ...interpreter.keywords import BODIES
 from ...interpreter.observe import known_state
 from ...interpreter.screens import read_screens
-from ...interpreter.words import BODIES
 from ...speech.goals import Goals
 from ...speech.language import N_, Language
 from ...speech.narrator import question_name

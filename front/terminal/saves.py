@@ -12,7 +12,7 @@ from pathlib import Path
 from ...speech.language import N_
 from ..common.layout import clean
 from ..common.streams import Terminal
-from .seats import read as read_seats
+from .seats import read_beside
 
 
 class kept_for_us:
@@ -86,7 +86,7 @@ def kept() -> list[Kept]:
             with path.open("rb") as file:
                 header = json.loads(file.readline(100_000))
                 choices = sum(1 for _ in file)
-            beside = read_seats(path)
+            beside = read_beside(path)
             people = [seat.name for seat in beside.seats if seat.name]
             found.append(Kept(path, str(header["game"]), int(header["players"]), choices, beside.finished, people,
                               path.stat().st_mtime))

@@ -14,7 +14,7 @@ from ...speech.language import N_, known, spoken
 from ..common.layout import clean
 from ..common.streams import Terminal
 
-__all__ = ["Seat", "read", "seated", "write"]
+__all__ = ["Seat", "read_beside", "seated", "write"]
 
 ME = "me"
 
@@ -102,7 +102,7 @@ def write(save: Path, seats: dict[str, Seat], finished: bool = False, hints: boo
         pass
 
 
-def read(save: Path) -> Beside:
+def read_beside(save: Path) -> Beside:
     """What was kept with a save; nobody, if it cannot be read."""
     try:
         content: Any = json.loads(_path(Path(save)).read_text(encoding="utf-8")[:100_000])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...interpreter.words import BODIES
+from ...interpreter.keywords import BODIES
 from ...speech.language import N_, Language
 
 SECTIONS = {  # in the order of the file; what is not named here comes last, under its own name

@@ -16,13 +16,13 @@ from ...interpreter import RulesError, load_game
 from ...interpreter.coverage import Coverage
 from ...interpreter.errors import Place, Problem
 from ...interpreter.evaluate import evaluate
+from ...interpreter.keywords import BODIES
 from ...interpreter.load import Map
 from ...interpreter.model import TRUTH, Expr, Function, Type, Var
 from ...interpreter.resolve import Library, player_counts
 from ...interpreter.source import HEADER
 from ...interpreter.steps import Rules
 from ...interpreter.vocabulary import Vocabulary
-from ...interpreter.words import BODIES
 from ...speech.language import LANGUAGES, N_
 from .texts import missing, own_texts
 

@@ -6,15 +6,13 @@ Prose stands behind `# `; lines of rules that are switched off begin with `#` al
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
-from ...interpreter.words import TRUTH_WORDS
 from ...speech.language import N_, Language
 from ..common.layout import wrapped
 from ..common.streams import Terminal
+from .yaml_text import flow, scalar
 
-PLAIN = re.compile(r"[^\W\d][\w .'/()-]*\Z")
 WIDTH = 100
 SCHEMA_FILE = "tabarro.schema.json"
 
@@ -213,24 +211,3 @@ def _values(spec) -> str:
         least, most = (str(spec.get(key, "")) for key in ("from", "to"))
         return f"{least}…{most}"
     return "true, false"
-
-
-def scalar(value: Any) -> str:
-    """A value as YAML."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int):
-        return str(value)
-    text = str(value)
-    plain = (
-        PLAIN.match(text) and text == text.strip() and text not in TRUTH_WORDS and text not in ("true", "false", "null")
-    )
-    return text if plain else json.dumps(text, ensure_ascii=False)
-
-
-def flow(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{scalar(k)}: {flow(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(flow, value)) + "]"
-    return "" if value is None else scalar(value)

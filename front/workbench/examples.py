@@ -13,7 +13,7 @@ from ...interpreter.errors import Place, Source
 from ...interpreter.evaluate import evaluate
 from ...speech.language import fill
 from .conclusions import could_choose, understood
-from .worksheet import _MISSING, ME, Entry, Sentence, Worksheet
+from .worksheet import _MISSING, ME, Noted, Sentence, Worksheet
 
 __all__ = ["example", "examples"]
 
@@ -29,7 +29,7 @@ def examples(sheet: Worksheet) -> list[str]:
 
 def example(sheet: Worksheet, odds, sentence: Sentence) -> str:
     for values in islice(_candidates(sheet, sentence), MOST_TRIES):
-        entry = Entry(sentence, sheet.complete(sentence, dict(values)), Place(Source(ME, ""), 1, 1), "")
+        entry = Noted(sentence, sheet.complete(sentence, dict(values)), Place(Source(ME, ""), 1, 1), "")
         if _possible(sheet, odds, entry):
             text = fill(sentence.texts(sheet.language)[0], {n: sheet._called(v) for n, v in values.items()})
             if _understood(sheet, text) == entry.values:
@@ -72,7 +72,7 @@ def _pool(sheet: Worksheet, sentence: Sentence, name: str, values: dict[str, Any
     return found
 
 
-def _possible(sheet: Worksheet, odds, entry: Entry) -> bool:
+def _possible(sheet: Worksheet, odds, entry: Noted) -> bool:
     """Can this player see it happen, in one of the deals that he holds possible?"""
     belief = copy(odds.belief)
     belief.known = list(belief.known)
@@ -83,7 +83,7 @@ def _possible(sheet: Worksheet, odds, entry: Entry) -> bool:
     return bool(belief.worlds)
 
 
-def _sees(sheet: Worksheet, entry: Entry) -> bool:
+def _sees(sheet: Worksheet, entry: Noted) -> bool:
     audience = entry.sentence.event.origin.audience
     if entry.values.get(entry.sentence.owner) == sheet.me:
         return True

@@ -24,7 +24,7 @@ def _holds(expr, slots, names: dict) -> bool:
         return False  # something in it is nothing
 
 
-class _Known:
+class KnownSlots:
     """The state as far as one seat knows it: what it sees, and what is the same in all its worlds."""
 
     def __init__(self, belief, unknown: type[Exception]):
@@ -75,7 +75,7 @@ class Why:
         )
 
     def value(self, expr, names: dict) -> Any:
-        return self.slots.value(expr, names) if isinstance(self.slots, _Known) else evaluate(expr, self.slots, names)
+        return self.slots.value(expr, names) if isinstance(self.slots, KnownSlots) else evaluate(expr, self.slots, names)
 
     def reasons(self, expr, names: dict, env: dict) -> Iterator[str]:
         """Sentences; none where the reason cannot be known."""

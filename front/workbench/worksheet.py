@@ -29,8 +29,9 @@ from ...mind.belief import Unknown, judge
 from ...mind.origins import Origins
 from ...speech.language import Language, Said, form_names, person, person_forms
 from ...speech.narrator import Narrator
+from .yaml_text import scalar
 
-__all__ = ["SCHEMA", "Entry", "Sentence", "Worksheet", "opening", "read_file", "sentences"]
+__all__ = ["SCHEMA", "Noted", "Sentence", "Worksheet", "opening", "read_file", "sentences"]
 
 SCHEMA = Path(__file__).with_name("worksheet.schema.json")
 ME = "me"
@@ -163,7 +164,7 @@ def read_file(path: str) -> Map:
 
 
 @dataclass(slots=True)
-class Entry:
+class Noted:
     sentence: Sentence
     values: dict[str, Any]
     place: Place
@@ -180,7 +181,7 @@ class Worksheet:
     secrets: dict[str, Any] = field(default_factory=dict)  # by shape of the state
     called: dict[str, str] = field(default_factory=dict)  # all that a seat's player may be called, plainly -> the seat
     said_names: dict[str, str] = field(default_factory=dict)  # what he is called, as it was written -> the seat
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[Noted] = field(default_factory=list)
     known: list[Sentence] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -341,7 +342,7 @@ class Worksheet:
                                  meant=meant))
 
     # --- one sentence -------------------------------------------------------------------------------------------------
-    def read(self, text: str, place: Place) -> Entry:
+    def read(self, text: str, place: Place) -> Noted:
         """The entry that this sentence means."""
         best: tuple[tuple, list] | None = None
         shift = len(text) - len(text.lstrip())
@@ -352,7 +353,7 @@ class Worksheet:
                 for parts in _splits(template, text.strip().rstrip(".。")):
                     values, problems = self._filled(sentence, parts, place.shifted(shift))
                     if not problems:
-                        return Entry(sentence, self.complete(sentence, values), place, text)
+                        return Noted(sentence, self.complete(sentence, values), place, text)
                     rank = (len(values), len(_PLACE.sub("", template)))
                     if best is None or rank > best[0]:
                         best = (rank, problems)
@@ -540,7 +541,7 @@ class Worksheet:
         return {_plain(name) for name in found}
 
     # --- rows of a log ------------------------------------------------------------------------------------------------
-    def row(self, entry: Entry, known) -> tuple:
+    def row(self, entry: Noted, known) -> tuple:
         """The line that the log of the game would have; `known` is the state as far as it is seen."""
         event, values = entry.sentence.event, dict(entry.values)
         if event.kind == "ask":
@@ -551,7 +552,7 @@ class Worksheet:
                 values["who"] = None
         return (event.number, *(values.get(n) for n in event.names), *(values.get(v.name) for v in event.context))
 
-    def notes(self, entry: Entry, known) -> list[tuple]:
+    def notes(self, entry: Noted, known) -> list[tuple]:
         """What the rules write down after it, as far as this player sees it."""
         step = entry.sentence.event.origin
         names = {v.origin: entry.values.get(n) for n, v in entry.sentence.vars.items()}
@@ -594,14 +595,6 @@ class Worksheet:
         lines += [f"secrets: {{{', '.join(secrets)}}}"] if secrets else []
         lines += ["seen:", *(f"  - {scalar(' '.join(entry.text.split()))}" for entry in self.entries)]
         return "\n".join(lines) + "\n"
-
-
-def scalar(value: Any) -> str:
-    """A value as YAML has it: plain where that cannot be taken for anything else."""
-    text = str(value)
-    if isinstance(value, int) or re.fullmatch(r"[^\W\d][\w-]*", text) and text not in ("true", "false", "null"):
-        return text
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _plain(text: str) -> str:

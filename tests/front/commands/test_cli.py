@@ -166,7 +166,7 @@ def test_options_are_listed_with_their_values_default_and_meaning(house):
     from tabarro.speech.language import Language
 
     out = io.StringIO()
-    listing.show([describe(house(WITH_OPTIONS))], Terminal(out, out, Language("ca")))
+    listing.show_games([describe(house(WITH_OPTIONS))], Terminal(out, out, Language("ca")))
     lines = {line.split()[0]: line for line in out.getvalue().splitlines() if line.strip()}
     assert "Pòquer sorollós" in lines["house"]
     assert re.search(r"low, high +low +How loud it is\.", lines["noise"])
