@@ -46,8 +46,11 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
         elif known(asked) is not None:
             terminal.language = _readable(known(asked), terminal)
         elif next((name for name in argv if name in SUMMARIES), "") not in ANY_LANGUAGE:
-            raise terminal.refusal(N_("The language “{name}” is not spoken here. These are: {languages}."),
-                                   name=asked, languages=", ".join(spoken()))
+            raise terminal.refusal(
+                N_("The language “{name}” is not spoken here. These are: {languages}."),
+                name=asked,
+                languages=", ".join(spoken()),
+            )
         arguments = _arguments(argv, terminal)
         return arguments.run(arguments, terminal) if arguments is not None else 0
     except Refusal as refusal:
@@ -55,8 +58,9 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        return _refuse(terminal, terminal.language.say(N_("The file “{file}” cannot be read."),
-                                                       file=str(error.filename)[:80]))
+        return _refuse(
+            terminal, terminal.language.say(N_("The file “{file}” cannot be read."), file=str(error.filename)[:80])
+        )
     except Exception as error:  # mistakes in rule files, and our own: a player never sees a traceback
         from .interpreter import RulesError
 
@@ -83,8 +87,9 @@ def _arguments(argv: Sequence[str], terminal: Terminal):
     """What was asked for; None if it was the help, which is then already given."""
     language, _ = terminal.language, terminal.language.translate
     with speaking(language):
-        parser = new_parser(language, terminal.out, prog="tabarro",
-                            description=_("Plays and examines games that are written as rules."))
+        parser = new_parser(
+            language, terminal.out, prog="tabarro", description=_("Plays and examines games that are written as rules.")
+        )
         add_language(parser, language)
         commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", prog="tabarro")
         named = argv[:1] if argv[:1] and argv[0] in SUMMARIES else SUMMARIES

@@ -13,11 +13,25 @@ steps, flow, source, program, state, observe, save.
 """
 
 _PUBLIC = {
-    "RulesError": "errors", "Problem": "errors", "Place": "errors", "show": "errors",
-    "Description": "game", "describe": "game", "find_problems": "game", "games": "game", "load_game": "game",
-    "CHANCE": "state", "Game": "state", "IllegalChoice": "state", "Result": "state", "State": "state",
-    "Entry": "observe", "Reader": "observe", "known_state": "observe",
-    "Save": "save", "resume": "save",
+    "RulesError": "errors",
+    "Problem": "errors",
+    "Place": "errors",
+    "show": "errors",
+    "Description": "game",
+    "describe": "game",
+    "find_problems": "game",
+    "games": "game",
+    "load_game": "game",
+    "CHANCE": "state",
+    "Game": "state",
+    "IllegalChoice": "state",
+    "Result": "state",
+    "State": "state",
+    "Entry": "observe",
+    "Reader": "observe",
+    "known_state": "observe",
+    "Save": "save",
+    "resume": "save",
 }
 __all__ = sorted(_PUBLIC)
 

@@ -1,4 +1,5 @@
-"""Source for what a player may choose: one piece lists all choices, one tells whether there is any, one checks a single one.
+"""Source for what a player may choose: one piece lists all choices, one tells whether there is any, one checks a single
+one.
 
 They all go through the same parts in the same order; `is_legal` and `legal` must always agree.
 """
@@ -29,8 +30,10 @@ class Asking:
     def ways(self, step: Step) -> list[Way]:
         if not step.alternatives:
             return [Way(step.parts, None, [step.at["where"]] if step.at.get("where") else [], None)]
-        return [Way([*step.parts, *a.parts], a.given, [w for w in (step.at.get("where"), a.where) if w is not None], a)
-                for a in step.alternatives]
+        return [
+            Way([*step.parts, *a.parts], a.given, [w for w in (step.at.get("where"), a.where) if w is not None], a)
+            for a in step.alternatives
+        ]
 
     def enumerate(self, ways: list[Way], stop: bool = False) -> list[str]:
         """Source that lists the choices of all ways; with `stop`, that tells whether there is any."""
@@ -93,8 +96,10 @@ class Asking:
         for var, test, amount in part.which:
             name = self.source.fresh("x")
             source = self.code(part.source, env)
-            pieces.append(f"({{{name} for {name} in {source} if {self.code(test, {**env, var: name})}}}, "
-                          f"{self.code(amount, env)})")
+            pieces.append(
+                f"({{{name} for {name} in {source} if {self.code(test, {**env, var: name})}}}, "
+                f"{self.code(amount, env)})"
+            )
         return ", ".join(pieces)
 
     def recognise(self, ways: list[Way]) -> list[str]:
@@ -112,7 +117,11 @@ class Asking:
                 tests.append(self.accepts(part, name, env))
                 env = {**env, part.var: name}
             tests += [self.code(w, env) for w in way.where]
-            lines += [head + ":", *(f"    {name} = c[{i}]" for i, name in enumerate(names, first)), "    return bool(" + (" and ".join(tests) or "True") + ")"]
+            lines += [
+                head + ":",
+                *(f"    {name} = c[{i}]" for i, name in enumerate(names, first)),
+                "    return bool(" + (" and ".join(tests) or "True") + ")",
+            ]
         return [*lines, "return False"]
 
     def accepts(self, part: Part, name: str, env: dict) -> str:
@@ -123,6 +132,8 @@ class Asking:
         if part.shape == "one":
             return f"{name} in {source}"
         if part.shape == "match":
-            return (f"type({name}) is tuple and len({name}) == {len(part.source.args[0])} == len(set({name}))"
-                    f" and within({name}, {self.code(part.onto, env)})")
+            return (
+                f"type({name}) is tuple and len({name}) == {len(part.source.args[0])} == len(set({name}))"
+                f" and within({name}, {self.code(part.onto, env)})"
+            )
         return f"is_subset({name}, {source}, {self.code(part.amount, env)}, [{self.counts(part, env)}])"

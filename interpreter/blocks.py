@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Callable
+from typing import Any
 
 from .model import Function, Rule, Step, Var
 
@@ -70,7 +71,7 @@ def join_blocks(blocks: list[Lines], functions: list[Lines], kept: set[int]) -> 
     `kept` are those that are also reached by number: where rules begin and where they return to."""
     for block in blocks:  # nothing after a jump is ever reached
         end = next((i for i, (line, _) in enumerate(block) if line.startswith("return ")), len(block))
-        del block[end + 1:]
+        del block[end + 1 :]
     jumps: dict[int, int] = {}
     for lines in (*blocks, *functions):
         for line, _ in lines:
@@ -90,7 +91,7 @@ def join_blocks(blocks: list[Lines], functions: list[Lines], kept: set[int]) -> 
                 if target in single:
                     single.discard(target)
                     gone.add(target)
-                lines[index:index + 1] = [(found[1] + line, step) for line, step in blocks[target]]
+                lines[index : index + 1] = [(found[1] + line, step) for line, step in blocks[target]]
                 continue
             index += 1
     return gone

@@ -23,18 +23,37 @@ OPS = {
     "formula": "the cell of a table of conditions at its keys, with the other arguments filled in",
     "word": "a defined word at its arguments",
     "matched": "what an assignment gives to an element",
-    "cond": "if, then, else", "and": "both hold", "or": "either holds", "not": "it does not hold",
-    "eq": "two values are the same", "less": "one number is less than another",
-    "member": "an element is in a set", "within": "every element of one set is in another",
-    "exists": "any element satisfies", "every": "every element satisfies", "tally": "how many elements satisfy",
-    "filter": "the elements that satisfy", "image": "the values for all elements", "distinct": "no two have it in common",
-    "only": "the one element, or nothing", "count": "how many elements",
-    "first": "the first of a list", "last": "the last of a list", "reversed": "a list the other way round",
-    "rotated": "a list that begins with an element", "after": "a list that begins after an element",
+    "cond": "if, then, else",
+    "and": "both hold",
+    "or": "either holds",
+    "not": "it does not hold",
+    "eq": "two values are the same",
+    "less": "one number is less than another",
+    "member": "an element is in a set",
+    "within": "every element of one set is in another",
+    "exists": "any element satisfies",
+    "every": "every element satisfies",
+    "tally": "how many elements satisfy",
+    "filter": "the elements that satisfy",
+    "image": "the values for all elements",
+    "distinct": "no two have it in common",
+    "only": "the one element, or nothing",
+    "count": "how many elements",
+    "first": "the first of a list",
+    "last": "the last of a list",
+    "reversed": "a list the other way round",
+    "rotated": "a list that begins with an element",
+    "after": "a list that begins after an element",
     "often": "each element as often as a table says",
-    "gather": "a set of values", "join": "two sets together", "append": "a list and one more",
-    "without": "a set less some", "remove": "a list less one of each",
-    "add": "sum", "sub": "difference", "mul": "product", "amount": "at least so many, at most so many",
+    "gather": "a set of values",
+    "join": "two sets together",
+    "append": "a list and one more",
+    "without": "a set less some",
+    "remove": "a list less one of each",
+    "add": "sum",
+    "sub": "difference",
+    "mul": "product",
+    "amount": "at least so many, at most so many",
 }
 
 
@@ -58,8 +77,16 @@ class Checker:
         self.words = vocabulary
 
     # --- ways in ----------------------------------------------------------------------------------------------------
-    def expression(self, text: Any, place: Place, scope: Scope, wanted: Type | None = None, *, maybe: bool = False,
-                   readings: list = ()) -> Expr:
+    def expression(
+        self,
+        text: Any,
+        place: Place,
+        scope: Scope,
+        wanted: Type | None = None,
+        *,
+        maybe: bool = False,
+        readings: list = (),
+    ) -> Expr:
         """Type one expression; `wanted` helps to find names and is demanded, `maybe` allows nothing in its place."""
         if isinstance(text, bool):
             tree_expr = const(text, TRUTH)
@@ -83,8 +110,9 @@ class Checker:
         """Type a part of a text that has been parsed already."""
         return Typing(self, place, scope).wanting(node, wanted)
 
-    def demand(self, expr: Expr, wanted: Type | None, place: Place, *, maybe: bool = False, offset: int = 0,
-               length: int = 1) -> Expr:
+    def demand(
+        self, expr: Expr, wanted: Type | None, place: Place, *, maybe: bool = False, offset: int = 0, length: int = 1
+    ) -> Expr:
         """The expression as one of type `wanted`; where it cannot be, a problem that many characters into the text."""
         if wanted is None:
             return expr
@@ -93,8 +121,9 @@ class Checker:
         if wanted.kind == "amount" and expr.type.kind == "number":
             expr = Expr("amount", (expr, expr), AMOUNT)
         if not fits(expr.type, wanted):
-            raise RulesError(problem("type_mismatch", place.shifted(offset), length, wanted=str(wanted),
-                                     found=str(expr.type)))
+            raise RulesError(
+                problem("type_mismatch", place.shifted(offset), length, wanted=str(wanted), found=str(expr.type))
+            )
         if expr.type.maybe and not (maybe or wanted.maybe) and (expr.op == "const" or expr.type.name == "nothing"):
             raise RulesError(problem("nothing_here", place.shifted(offset), length, wanted=str(wanted)))
         return expr
@@ -105,8 +134,9 @@ class Checker:
         name, source = syntax.kids
         expr = Typing(self, place, scope).type(source, None)
         if not expr.type.many:
-            raise RulesError(problem("set_wanted", place.shifted(source.start), source.end - source.start,
-                                     found=str(expr.type)))
+            raise RulesError(
+                problem("set_wanted", place.shifted(source.start), source.end - source.start, found=str(expr.type))
+            )
         return name, expr
 
     def amount(self, text: Any, place: Place, scope: Scope) -> Expr:
@@ -137,8 +167,15 @@ class Checker:
             noun, called = node.kids
             kind = self.words.noun_type(noun)
             if kind is None:
-                raise RulesError(problem("unknown_noun", place.shifted(node.start), len(noun), name=noun,
-                                         meant=self.words.suggest_noun(noun)))
+                raise RulesError(
+                    problem(
+                        "unknown_noun",
+                        place.shifted(node.start),
+                        len(noun),
+                        name=noun,
+                        meant=self.words.suggest_noun(noun),
+                    )
+                )
             name = called or noun
             if any(p.name == name for p in params):
                 raise RulesError(problem("parameter_twice", place.shifted(node.start), len(noun), name=name))
@@ -184,8 +221,11 @@ class Checker:
             return AMOUNT
         kind = self.words.noun_type(name)
         if kind is None:
-            raise RulesError(problem("unknown_noun", place.shifted(node.start), len(name), name=name,
-                                     meant=self.words.suggest_noun(name)))
+            raise RulesError(
+                problem(
+                    "unknown_noun", place.shifted(node.start), len(name), name=name, meant=self.words.suggest_noun(name)
+                )
+            )
         return kind
 
 
@@ -196,7 +236,12 @@ def reread(node: Syntax, pattern: Syntax, reading: Syntax, words) -> Syntax:
     found: dict[str, Syntax] = {}
 
     def same(a, b) -> bool:
-        if isinstance(b, Syntax) and b.kind == "name" and words.noun_type(b.kids[0]) is not None and isinstance(a, Syntax):
+        if (
+            isinstance(b, Syntax)
+            and b.kind == "name"
+            and words.noun_type(b.kids[0]) is not None
+            and isinstance(a, Syntax)
+        ):
             return found.setdefault(b.kids[0], a) is a
         if not isinstance(a, Syntax) or not isinstance(b, Syntax):
             return a == b

@@ -39,8 +39,11 @@ class Coverage:
 
     def missing(self) -> list[str]:
         """Those that were never executed. An `if` whose option settles it is executed when something in it is."""
-        return [name for name in self._all
-                if name not in self.executed and not any(done.startswith(name + "/") for done in self.executed)]
+        return [
+            name
+            for name in self._all
+            if name not in self.executed and not any(done.startswith(name + "/") for done in self.executed)
+        ]
 
     def report(self) -> str:
         missing = self.missing()
@@ -68,8 +71,17 @@ def _noting(game: Game, executed: set[str]) -> Game:
     scope = dict(next(filter(None, program.blocks)).__globals__)
     scope["noted"] = executed.add
     exec(compile(_instrumented(game), "<rules>", "exec"), scope)
-    nodes = [replace(node, **{key: scope[getattr(node, key).__name__] for key in ("actor", "legal", "allows", "apply")
-                              if getattr(node, key) is not None}) for node in program.nodes]
+    nodes = [
+        replace(
+            node,
+            **{
+                key: scope[getattr(node, key).__name__]
+                for key in ("actor", "legal", "allows", "apply")
+                if getattr(node, key) is not None
+            },
+        )
+        for node in program.nodes
+    ]
     blocks = [block and scope[block.__name__] for block in program.blocks]
     return replace(game, program=replace(program, blocks=blocks, nodes=nodes))
 

@@ -192,7 +192,9 @@ def _argument(value: str | int) -> str:
     if len(shown) <= MAX_ARGUMENT:
         return shown
     whole, comma, _ = shown[: MAX_ARGUMENT - 1].rpartition(", ")
-    return f"{whole}{comma}…" if comma else shown[: MAX_ARGUMENT - 1] + "…"  # of several names, none is cut in the middle
+    return (
+        f"{whole}{comma}…" if comma else shown[: MAX_ARGUMENT - 1] + "…"
+    )  # of several names, none is cut in the middle
 
 
 def _cell(character: str) -> tuple[str, int]:

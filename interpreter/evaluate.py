@@ -6,8 +6,9 @@ games themselves run on the compiled form.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Sequence
+from typing import Any
 
 from .model import Expr, Function, Var
 

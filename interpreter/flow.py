@@ -66,10 +66,15 @@ class _Flow:
         self.done: dict[tuple, Label] = {}
         self.seen_before: set[Step] = set()
 
-    # --- seats ----------------------------------------------------------------------------------------------------------
+    # --- seats --------------------------------------------------------------------------------------------------------
     def term(self, expr: Expr, terms: dict[Var, Term]) -> Term:
         if expr.op == "var":
-            return terms.get(expr.args[0].origin) or ("var", expr.args[0].name, expr.args[0].slot, id(expr.args[0].origin))
+            return terms.get(expr.args[0].origin) or (
+                "var",
+                expr.args[0].name,
+                expr.args[0].slot,
+                id(expr.args[0].origin),
+            )
         if expr.op == "const":
             return ("const", expr.args[0])
         parts = []
@@ -117,7 +122,7 @@ class _Flow:
         """The label of a value that this audience has seen."""
         return PUBLIC if audience is ALL else frozenset({Secret(name, audience)})
 
-    # --- expressions ----------------------------------------------------------------------------------------------------
+    # --- expressions --------------------------------------------------------------------------------------------------
     def label(self, expr: Expr, terms: dict[Var, Term], labels: dict[Var, Label]) -> Label:
         op, args = expr.op, expr.args
         if op == "const":
@@ -161,7 +166,7 @@ class _Flow:
     def seen_by(self, seen: Expr | str) -> Audience:
         return self.audience(seen, self.terms)
 
-    # --- steps ----------------------------------------------------------------------------------------------------------
+    # --- steps --------------------------------------------------------------------------------------------------------
     def rule(self, rule: Rule, terms: list[Term], labels: list[Label], pc: Label) -> Label:
         """Check a rule as it is called here; returns the label of what it returns."""
         key = (rule.shape, tuple(terms), tuple(labels), pc)
@@ -191,7 +196,9 @@ class _Flow:
         secret = self.foreign(label, audience)
         if secret is not None:
             name = step.name.rsplit("/", 1)[-1]
-            self.problems.setdefault((code, step.name), problem(code, step.place, len(name), secret=secret.name, **args))
+            self.problems.setdefault(
+                (code, step.name), problem(code, step.place, len(name), secret=secret.name, **args)
+            )
 
     def happens(self, step: Step, pc: Label, audience: Audience) -> None:
         if audience:
@@ -259,8 +266,15 @@ class _Flow:
             offered |= self.of(alternative.given) | self.offer(alternative.parts) | self.of(alternative.where)
         self.refuse("tells_chooser", step, offered, frozenset({actor}), who=who)
         if offered:
-            self.context(step, audience, [*_expressions(step.parts), step.at.get("where"), *(
-                e for a in step.alternatives for e in (a.given, *_expressions(a.parts), a.where))])
+            self.context(
+                step,
+                audience,
+                [
+                    *_expressions(step.parts),
+                    step.at.get("where"),
+                    *(e for a in step.alternatives for e in (a.given, *_expressions(a.parts), a.where)),
+                ],
+            )
         asked = pc | offered if step.bodies.get("if none") is not None else pc
         self.refuse("tells_asked", step, asked, audience)
         self.texts(step, step.prompts, frozenset({actor}), set())
@@ -294,8 +308,11 @@ class _Flow:
             if expr is not None:
                 _variables(expr, found)
         bound = {p.var for p in step.parts} | {p.var for a in step.alternatives for p in a.parts}
-        allowed = tuple(v for v in found if v.slot >= 0 and v not in bound
-                        and self.foreign(self.labels.get(v, PUBLIC), audience) is None)
+        allowed = tuple(
+            v
+            for v in found
+            if v.slot >= 0 and v not in bound and self.foreign(self.labels.get(v, PUBLIC), audience) is None
+        )
         if step in self.seen_before:
             allowed = tuple(v for v in step.context if v in allowed)
         self.seen_before.add(step)
@@ -322,8 +339,13 @@ class _Flow:
         actor = frozenset({self.term(step.at["plan"], self.terms)})
         self.sequence(step.bodies["do"], pc)
         for _, test in step.must:
-            self.refuse("tells_chooser", step, self.of(test), actor, who=self.named(step.at["plan"])
-                        if step.at["plan"].op != "var" else step.at["plan"].args[0].name)
+            self.refuse(
+                "tells_chooser",
+                step,
+                self.of(test),
+                actor,
+                who=self.named(step.at["plan"]) if step.at["plan"].op != "var" else step.at["plan"].args[0].name,
+            )
 
     def _draw(self, step: Step, pc: Label) -> Label:
         audience = self.seen_by(step.audience)
@@ -408,5 +430,7 @@ def _variables(expr: Expr, found: dict[Var, None]) -> None:
 
 def _leaves(steps: list[Step]) -> bool:
     """May these steps leave the rule they stand in?"""
-    return any(s.verb == "return" or any(_leaves(b) for b in s.bodies.values())
-               or any(_leaves(a.then) for a in s.alternatives) for s in steps)
+    return any(
+        s.verb == "return" or any(_leaves(b) for b in s.bodies.values()) or any(_leaves(a.then) for a in s.alternatives)
+        for s in steps
+    )

@@ -34,8 +34,9 @@ class Typing:
         return RulesError(problem(code, self.place.shifted(node.start), max(1, node.end - node.start), **args))
 
     def wanting(self, node: Syntax, wanted: Type, *, maybe: bool = False) -> Expr:
-        return self.checker.demand(self.type(node, wanted), wanted, self.place, maybe=maybe, offset=node.start,
-                                   length=node.end - node.start)
+        return self.checker.demand(
+            self.type(node, wanted), wanted, self.place, maybe=maybe, offset=node.start, length=node.end - node.start
+        )
 
     def truth(self, node: Syntax) -> Expr:
         expr = self.type(node, TRUTH)
@@ -110,7 +111,7 @@ class Typing:
             raise self.wrong("it_without_where", node)
         return Expr("var", (self.scope.it,), self.scope.it.type)
 
-    # --- functions ------------------------------------------------------------------------------------------------------
+    # --- functions ----------------------------------------------------------------------------------------------------
     def _apply_of(self, node: Syntax, wanted: Type | None) -> Expr:
         name, first, *relations = node.kids
         return self.applied(node, f"{name} of _", [first], relations)
@@ -141,16 +142,24 @@ class Typing:
         if not candidates and shape.split(" ")[0] in ("count", "first", "last"):
             raise self.wrong("needs_brackets", node, name=shape.split(" ")[0])
         if not candidates:
-            raise self.wrong("unknown_function", node, name=shape.replace("_", "…"),
-                             meant=(did_you_mean(shape, self.words.functions) or "").replace("_", "…"))
+            raise self.wrong(
+                "unknown_function",
+                node,
+                name=shape.replace("_", "…"),
+                meant=(did_you_mean(shape, self.words.functions) or "").replace("_", "…"),
+            )
         typed = [a if isinstance(a, Expr) else self.argument(a, i, candidates) for i, a in enumerate(args)]
         result = self.resolve(candidates, typed)
         if result is None:
             result = self.lifted(candidates, typed)
         if result is None:
-            raise self.wrong("no_such_argument", node, name=shape.replace("_", "…"),
-                             found=", ".join(str(a.type) for a in typed),
-                             wanted=" / ".join(", ".join(str(p.type) for p in c.params) for c in candidates))
+            raise self.wrong(
+                "no_such_argument",
+                node,
+                name=shape.replace("_", "…"),
+                found=", ".join(str(a.type) for a in typed),
+                wanted=" / ".join(", ".join(str(p.type) for p in c.params) for c in candidates),
+            )
         return result
 
     def lifted(self, candidates: list[Function], args: list[Expr]) -> Expr | None:
@@ -158,7 +167,7 @@ class Typing:
         for index, arg in enumerate(args):
             if arg.type.many and arg.type.of is not None:
                 var = Var("each", arg.type.of)
-                one = self.resolve(candidates, [*args[:index], Expr("var", (var,), var.type), *args[index + 1:]])
+                one = self.resolve(candidates, [*args[:index], Expr("var", (var,), var.type), *args[index + 1 :]])
                 if one is not None and one.type.kind in ("thing", "set"):
                     return Expr("image", (var, arg, one), set_of(one.type.of if one.type.many else one.type))
         return None
@@ -216,7 +225,7 @@ class Typing:
             result = Expr("cond", (test, branch, result), kind)
         return result
 
-    # --- conditions -----------------------------------------------------------------------------------------------------
+    # --- conditions ---------------------------------------------------------------------------------------------------
     def _choice(self, node: Syntax, wanted: Type | None) -> Expr:
         test, yes, no = node.kids
         a, b = self.type(yes, wanted), self.type(no, wanted)
@@ -239,7 +248,9 @@ class Typing:
         if a.type.kind == b.type.kind == "truth":
             return Expr(op, (a, b), TRUTH)
         for kid, side, other in zip(node.kids, (a, b), (b, a)):
-            strange = side.type.kind not in ("thing", "set") or side.type.name == "nothing" or other.type.kind == "truth"
+            strange = (
+                side.type.kind not in ("thing", "set") or side.type.name == "nothing" or other.type.kind == "truth"
+            )
             if strange and side.type.kind != "truth":
                 raise self.wrong("condition_wanted", kid, found=str(side.type))
         return self.union(node, a, b)
@@ -288,8 +299,12 @@ class Typing:
 
     def open_subject(self, subject: Syntax | Expr) -> Syntax | Expr:
         """A name that may be several things is left open here: what is said of it decides which of them is meant."""
-        if isinstance(subject, Syntax) and subject.kind == "name" and self.lookup(subject.kids[0], None) is None \
-                and len(self.words.homes(subject.kids[0])) > 1:
+        if (
+            isinstance(subject, Syntax)
+            and subject.kind == "name"
+            and self.lookup(subject.kids[0], None) is None
+            and len(self.words.homes(subject.kids[0])) > 1
+        ):
             return subject
         return self.subject(subject)
 
@@ -373,11 +388,15 @@ class Typing:
     @staticmethod
     def bounds(how: str, number: Expr) -> tuple[Expr, Expr]:
         one, zero, many = const(1, NUMBER), const(0, NUMBER), const(UNBOUNDED, NUMBER)
-        return {"at least": (number, many), "at most": (zero, number), "exactly": (number, number),
-                "more than": (Expr("add", (number, one), NUMBER), many),
-                "less than": (zero, Expr("sub", (number, one), NUMBER))}[how]
+        return {
+            "at least": (number, many),
+            "at most": (zero, number),
+            "exactly": (number, number),
+            "more than": (Expr("add", (number, one), NUMBER), many),
+            "less than": (zero, Expr("sub", (number, one), NUMBER)),
+        }[how]
 
-    # --- quantifiers ----------------------------------------------------------------------------------------------------
+    # --- quantifiers --------------------------------------------------------------------------------------------------
     def noun(self, node: Syntax) -> tuple[Var, Expr]:
         """`figure called mine of spy` -> a variable and the set it runs over."""
         noun, called, link = node.kids
@@ -453,7 +472,7 @@ class Typing:
         var = Var("it", source.type.of)
         return Expr("filter", (var, source, self.inside(self.scope.with_it(var)).truth(body)), source.type)
 
-    # --- values ---------------------------------------------------------------------------------------------------------
+    # --- values -------------------------------------------------------------------------------------------------------
     def _only(self, node: Syntax, wanted: Type | None) -> Expr:
         return self.single("only", node, self.many(node.kids[0]))
 

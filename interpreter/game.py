@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -31,8 +32,9 @@ class Description:
     extends: tuple[str, ...] = ()  # the files that this one says it changes, playable or not
 
 
-def load_game(game: str | Path, players: int | None = None, options: dict[str, Any] | None = None,
-              folders: tuple[Path, ...] = ()) -> Game:
+def load_game(
+    game: str | Path, players: int | None = None, options: dict[str, Any] | None = None, folders: tuple[Path, ...] = ()
+) -> Game:
     """Load a game by its name, or a rule file by its path, for a number of players with some options chosen.
 
     Raises RulesError with all problems that were found, each with its place and a remedy.
@@ -62,8 +64,16 @@ def _compile(library: Library, path: Path, players: int | None, options: dict[st
         raise RulesError(problem("too_nested", resolved.description.at, name=resolved.id, limit=MAX_NESTED)) from None
     chosen = tuple(sorted((name, option.value) for name, option in resolved.options.items()))
     origin = (str(path.resolve()), resolved.players, chosen, tuple(map(str, library.folders)))
-    return Game(resolved.id, resolved.players, resolved.options, vocabulary, program, resolved.digest,
-                resolved.description, origin)
+    return Game(
+        resolved.id,
+        resolved.players,
+        resolved.options,
+        vocabulary,
+        program,
+        resolved.digest,
+        resolved.description,
+        origin,
+    )
 
 
 @lru_cache(maxsize=16)
@@ -73,6 +83,13 @@ def load_again(path: str, players: int, options: tuple, folders: tuple[str, ...]
     if game.digest != digest:
         raise RulesError(problem("save_other_rules", None, name=game.id))
     return game
+
+
+def _packed(game: Game) -> tuple:
+    return load_again, (*game.origin, game.digest)
+
+
+copyreg.pickle(Game, _packed)  # a compiled program is not packed but made again, from the same rules or not at all
 
 
 def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
@@ -99,7 +116,8 @@ def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Prob
 
 
 def games(folders: tuple[Path, ...] = (), library: Library | None = None) -> list[str]:
-    """The names of all games that can be played. Who asks about many of them brings a library, which reads only once."""
+    """The names of all games that can be played. Who asks about many of them brings a library, which reads only
+    once."""
     library = library or Library(folders)
     return [name for name in library.names() if _playable(library, name)]
 
@@ -119,5 +137,12 @@ def describe(game: str | Path, folders: tuple[Path, ...] = (), library: Library 
     whole = library.merged(path)
     parents = library.load(path).get("extends", ())
     parents = (parents,) if isinstance(parents, str) else tuple(parents)
-    return Description(path.stem, whole.get("name", path.stem), whole.get("about", ""), tuple(player_counts(whole)),
-                       tuple(settle(whole, {}).values()), path, parents)
+    return Description(
+        path.stem,
+        whole.get("name", path.stem),
+        whole.get("about", ""),
+        tuple(player_counts(whole)),
+        tuple(settle(whole, {}).values()),
+        path,
+        parents,
+    )

@@ -1,5 +1,6 @@
 """What can be wrong, in words: code -> (message, remedy). Whole sentences; catalogues translate them."""
 
+
 def N_(text: str) -> str:
     """Mark a text for extraction; it is translated where it is shown."""
     return text
@@ -153,132 +154,345 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     # schema: the pieces of a file
     "unknown_key": (N_("There is no key “{key}” here."), N_("Possible are: {allowed}.")),
-    "wrong_type": (N_("This is of the wrong kind. Found: {found}; needed: {wanted}."), N_("Change the value, or look whether the indentation is right.")),
-    "word_not_truth": (N_("“{word}” is a word like any other here; true or false is needed."), N_("Write “{instead}”.")),
+    "wrong_type": (
+        N_("This is of the wrong kind. Found: {found}; needed: {wanted}."),
+        N_("Change the value, or look whether the indentation is right."),
+    ),
+    "word_not_truth": (
+        N_("“{word}” is a word like any other here; true or false is needed."),
+        N_("Write “{instead}”."),
+    ),
     "wrong_value": (N_("“{value}” is not possible here."), N_("Possible are: {allowed}.")),
     "wrong_form": (N_("“{value}” does not have the right form."), N_("Needed is {wanted}.")),
     "too_few": (N_("Something is missing here."), N_("Write at least one entry.")),
     "key_missing": (N_("The key “{key}” is missing here."), N_("Add it with its value.")),
     "no_verb": (N_("The step “{name}” does not say what is done."), N_("A step has one of these keys: {verbs}.")),
-    "two_verbs": (N_("The step “{name}” says two things at once: “{one}” and “{other}”."), N_("Make two steps of it; in a variant, use “replace” to change a step as a whole.")),
+    "two_verbs": (
+        N_("The step “{name}” says two things at once: “{one}” and “{other}”."),
+        N_("Make two steps of it; in a variant, use “replace” to change a step as a whole."),
+    ),
     # resolve: extends, patches, players, options
-    "unknown_game": (N_("There is no rule file called “{name}”."), N_("“tabarro list” shows the games that there are.")),
-    "name_of_ours": (N_("“{name}” is the name of a rule file that comes along with the program."), N_("Give this file another name; “extends: {name}” can stay as it is.")),
-    "path_outside": (N_("“{name}” leads out of the rules folder."), N_("Name a file by its name alone, or by folder and name with “/” between them.")),
-    "extends_in_circle": (N_("These files extend each other in a circle: {names}."), N_("Take out one of the “extends”.")),
-    "extends_too_deep": (N_("More than {limit} files extend one another here."), N_("Extend a file nearer to the beginning.")),
-    "patch_target": (N_("There is no step “{name}” here to change."), N_("A new step needs a verb, such as “ask” or “set”; “before” and “after” name a step of the same rule.")),
-    "patch_here": (N_("“{key}” changes what stands in a game that is extended; this stands in none."), N_("Write it where it belongs, without “{key}”.")),
-    "no_players": (N_("The file does not say for how many players the game is."), N_("Write for instance “players: {{2: {{}}}}”.")),
+    "unknown_game": (
+        N_("There is no rule file called “{name}”."),
+        N_("“tabarro list” shows the games that there are."),
+    ),
+    "name_of_ours": (
+        N_("“{name}” is the name of a rule file that comes along with the program."),
+        N_("Give this file another name; “extends: {name}” can stay as it is."),
+    ),
+    "path_outside": (
+        N_("“{name}” leads out of the rules folder."),
+        N_("Name a file by its name alone, or by folder and name with “/” between them."),
+    ),
+    "extends_in_circle": (
+        N_("These files extend each other in a circle: {names}."),
+        N_("Take out one of the “extends”."),
+    ),
+    "extends_too_deep": (
+        N_("More than {limit} files extend one another here."),
+        N_("Extend a file nearer to the beginning."),
+    ),
+    "patch_target": (
+        N_("There is no step “{name}” here to change."),
+        N_("A new step needs a verb, such as “ask” or “set”; “before” and “after” name a step of the same rule."),
+    ),
+    "patch_here": (
+        N_("“{key}” changes what stands in a game that is extended; this stands in none."),
+        N_("Write it where it belongs, without “{key}”."),
+    ),
+    "no_players": (
+        N_("The file does not say for how many players the game is."),
+        N_("Write for instance “players: {{2: {{}}}}”."),
+    ),
     "players_unknown": (N_("The game cannot be played by {players}."), N_("Possible are: {counts}.")),
     "unknown_option": (N_("There is no option “{name}”."), N_("Possible are: {options}.")),
-    "option_unknown_here": (N_("The option “{name}” is not declared completely."), N_("An option needs “is” and “default”; a plain value sets an option of the game that is extended.")),
+    "option_unknown_here": (
+        N_("The option “{name}” is not declared completely."),
+        N_("An option needs “is” and “default”; a plain value sets an option of the game that is extended."),
+    ),
     "option_value": (N_("The option “{name}” cannot be “{value}”."), N_("Possible are: {allowed}.")),
     "options_wanted": (N_("Options and their values are needed here."), N_("Write for instance “{{open: true}}”.")),
-    "options_exclude": (N_("The options do not go together: “{name}” is {value}, and then “{other}” must not be {needed}."), N_("Change one of the two.")),
-    "options_require": (N_("The options do not go together: “{name}” is {value}, and then “{other}” must be {needed}."), N_("Change one of the two.")),
+    "options_exclude": (
+        N_("The options do not go together: “{name}” is {value}, and then “{other}” must not be {needed}."),
+        N_("Change one of the two."),
+    ),
+    "options_require": (
+        N_("The options do not go together: “{name}” is {value}, and then “{other}” must be {needed}."),
+        N_("Change one of the two."),
+    ),
     "too_large": (N_("The game is too large."), N_("Make it smaller.")),
     # parse: the text of an expression
-    "expression_too_long": (N_("This expression is longer than {limit} characters."), N_("Give a part of it a name under “words”.")),
-    "expression_too_deep": (N_("This expression is nested more than {limit} deep."), N_("Give a part of it a name under “words”.")),
-    "expression_too_large": (N_("With all its words written out, this has more than {limit} parts."), N_("Let the words that it uses say less, or fewer of them.")),
-    "too_many_cases": (N_("To find out whether this holds, more than {limit} cases would have to be looked at."), N_("Use fewer “any” and “every” inside each other, or smaller sets.")),
-    "too_nested": (N_("“{name}” stands on others that stand on others, more than {limit} deep."), N_("Let it stand on fewer.")),
+    "expression_too_long": (
+        N_("This expression is longer than {limit} characters."),
+        N_("Give a part of it a name under “words”."),
+    ),
+    "expression_too_deep": (
+        N_("This expression is nested more than {limit} deep."),
+        N_("Give a part of it a name under “words”."),
+    ),
+    "expression_too_large": (
+        N_("With all its words written out, this has more than {limit} parts."),
+        N_("Let the words that it uses say less, or fewer of them."),
+    ),
+    "too_many_cases": (
+        N_("To find out whether this holds, more than {limit} cases would have to be looked at."),
+        N_("Use fewer “any” and “every” inside each other, or smaller sets."),
+    ),
+    "too_nested": (
+        N_("“{name}” stands on others that stand on others, more than {limit} deep."),
+        N_("Let it stand on fewer."),
+    ),
     "expression_ends_early": (N_("The expression stops too early."), N_("Here may follow: {expected}.")),
     "bracket_not_closed": (N_("This bracket is not closed."), N_("Write “)” where the part ends.")),
     "bracket_not_opened": (N_("This bracket closes nothing."), N_("Delete it, or write “(” where the part begins.")),
     "sign_not_word": (N_("The language has no sign “{sign}”."), N_("Write “{word}”.")),
-    "keyword_here": (N_("The word “{word}” cannot stand here."), N_("Here may follow: {expected}. A word of the language cannot be a name.")),
+    "keyword_here": (
+        N_("The word “{word}” cannot stand here."),
+        N_("Here may follow: {expected}. A word of the language cannot be a name."),
+    ),
     "unexpected_word": (N_("“{word}” cannot be understood here."), N_("Here may follow: {expected}.")),
     # check: names
-    "unknown_name": (N_("Nothing is called “{name}”."), N_("Names come from things, state, words, options and the steps before.")),
+    "unknown_name": (
+        N_("Nothing is called “{name}”."),
+        N_("Names come from things, state, words, options and the steps before."),
+    ),
     "unknown_noun": (N_("There is no set of things called “{name}”."), N_("Sets are declared under “things”.")),
-    "unknown_function": (N_("There is nothing of the form “{name}”."), N_("Such forms come from columns, tables, links, state and words.")),
-    "unknown_number": (N_("There is no {noun} with the number {number}."), N_("Look at the column named by “numbered by”.")),
-    "needs_brackets": (N_("“{name} of …” must stand in brackets here."), N_("Write “(” before it and “)” where it ends.")),
+    "unknown_function": (
+        N_("There is nothing of the form “{name}”."),
+        N_("Such forms come from columns, tables, links, state and words."),
+    ),
+    "unknown_number": (
+        N_("There is no {noun} with the number {number}."),
+        N_("Look at the column named by “numbered by”."),
+    ),
+    "needs_brackets": (
+        N_("“{name} of …” must stand in brackets here."),
+        N_("Write “(” before it and “)” where it ends."),
+    ),
     "no_such_argument": (N_("“{name}” does not take {found}."), N_("It takes: {wanted}.")),
-    "ambiguous_name": (N_("“{name}” may be several things: {sets}."), N_("Say it in a comparison, or give one of them another name.")),
-    "noun_not_value": (N_("“{name}” is the word for a kind of thing, not for one of them."), N_("Say “{plural}” for all, or “any {name}”, “every {name}”.")),
+    "ambiguous_name": (
+        N_("“{name}” may be several things: {sets}."),
+        N_("Say it in a comparison, or give one of them another name."),
+    ),
+    "noun_not_value": (
+        N_("“{name}” is the word for a kind of thing, not for one of them."),
+        N_("Say “{plural}” for all, or “any {name}”, “every {name}”."),
+    ),
     "keyword_name": (N_("“{name}” is a word of the language and cannot be a name."), N_("Choose another name.")),
-    "shadowed_name": (N_("“{name}” already means something here."), N_("Choose another name: in an expression, “any {name} called other”.")),
-    "it_without_where": (N_("“it” means nothing here."), N_("“it” and “its” stand after “where”, for each element of the set.")),
-    "nested_it": (N_("One “where” stands inside another, so that “it” could mean either."), N_("Give the inner part a name under “words”.")),
+    "shadowed_name": (
+        N_("“{name}” already means something here."),
+        N_("Choose another name: in an expression, “any {name} called other”."),
+    ),
+    "it_without_where": (
+        N_("“it” means nothing here."),
+        N_("“it” and “its” stand after “where”, for each element of the set."),
+    ),
+    "nested_it": (
+        N_("One “where” stands inside another, so that “it” could mean either."),
+        N_("Give the inner part a name under “words”."),
+    ),
     # check: types
-    "type_mismatch": (N_("This is of type “{found}”; needed is “{wanted}”."), N_("Compare what the names here stand for.")),
-    "type_wanted": (N_("The name of a type is needed here."), N_("For instance: number, yes or no, set of card, player or nothing.")),
+    "type_mismatch": (
+        N_("This is of type “{found}”; needed is “{wanted}”."),
+        N_("Compare what the names here stand for."),
+    ),
+    "type_wanted": (
+        N_("The name of a type is needed here."),
+        N_("For instance: number, yes or no, set of card, player or nothing."),
+    ),
     "expression_wanted": (N_("An expression is needed here."), N_("Write a text, a number, or true or false.")),
-    "condition_wanted": (N_("A condition is needed here; this is of type “{found}”."), N_("A condition holds or does not: say something of it with “is”.")),
-    "set_wanted": (N_("A set is needed here; this is of type “{found}”."), N_("The plural of a kind of thing is the set of all of them.")),
-    "number_wanted": (N_("A number is needed here; this is of type “{found}”."), N_("“count of” tells how many elements a set has.")),
+    "condition_wanted": (
+        N_("A condition is needed here; this is of type “{found}”."),
+        N_("A condition holds or does not: say something of it with “is”."),
+    ),
+    "set_wanted": (
+        N_("A set is needed here; this is of type “{found}”."),
+        N_("The plural of a kind of thing is the set of all of them."),
+    ),
+    "number_wanted": (
+        N_("A number is needed here; this is of type “{found}”."),
+        N_("“count of” tells how many elements a set has."),
+    ),
     "nothing_here": (N_("“nothing” cannot stand here."), N_("Needed is a value of type “{wanted}”.")),
-    "never_equal": (N_("These two can never be the same: “{one}” and “{other}”."), N_("Compare what the names here stand for.")),
+    "never_equal": (
+        N_("These two can never be the same: “{one}” and “{other}”."),
+        N_("Compare what the names here stand for."),
+    ),
     "never_in": (N_("“{one}” can never be in “{other}”."), N_("Compare what the names here stand for.")),
     "branches_differ": (N_("These do not go together: “{one}” and “{other}”."), N_("Both sides must be of one type.")),
     # vocabulary: things, tables, state, words
-    "name_taken": (N_("The name “{name}” is taken."), N_("Choose another name; “plural” gives a set another word for several.")),
+    "name_taken": (
+        N_("The name “{name}” is taken."),
+        N_("Choose another name; “plural” gives a set another word for several."),
+    ),
     "things_in_circle": (N_("The set “{name}” is made of itself."), N_("Take it out of its own “each” or “any of”.")),
     "member_twice": (N_("“{member}” stands twice in the set “{name}”."), N_("Delete one of the two.")),
     "too_many_things": (N_("There are more than {limit} things."), N_("Make the sets smaller.")),
     "too_many_slots": (N_("The state has more than {limit} values."), N_("Make the sets smaller.")),
-    "parameter_twice": (N_("The name “{name}” stands twice in this head."), N_("Give one of them another name: “{name} called other”.")),
-    "declared_twice": (N_("“{name}” is declared twice for the same things."), N_("Delete one of the two, or choose another name.")),
+    "parameter_twice": (
+        N_("The name “{name}” stands twice in this head."),
+        N_("Give one of them another name: “{name} called other”."),
+    ),
+    "declared_twice": (
+        N_("“{name}” is declared twice for the same things."),
+        N_("Delete one of the two, or choose another name."),
+    ),
     "unknown_column": (N_("“{name}” is not a column of “{set}”."), N_("Columns are declared under “columns”.")),
-    "cell_missing": (N_("The value of “{name}” is missing here."), N_("Add it, or let the type end with “or nothing”.")),
+    "cell_missing": (
+        N_("The value of “{name}” is missing here."),
+        N_("Add it, or let the type end with “or nothing”."),
+    ),
     "must_be_fixed": (N_("Only a fixed value can stand here."), N_("Write names, numbers, or sets of them.")),
     "unknown_row": (N_("“{name}” is not one of “{set}”."), N_("The keys of a table are the names of things.")),
     "row_depth": (N_("This cell has another number of keys than the others."), N_("Nest all rows equally deep.")),
     "row_twice": (N_("This cell stands here twice."), N_("Delete one of the two.")),
-    "link_head": (N_("This is not a head for links."), N_("Write for instance “neighbours of space” or “neighbours of space along way”.")),
+    "link_head": (
+        N_("This is not a head for links."),
+        N_("Write for instance “neighbours of space” or “neighbours of space along way”."),
+    ),
     "link_pair": (N_("A pair of neighbours is needed here."), N_("Write for instance “[a, b]”.")),
-    "state_of_things": (N_("State can be kept only for things; “{name}” is not one."), N_("Use a set of things, or a table.")),
+    "state_of_things": (
+        N_("State can be kept only for things; “{name}” is not one."),
+        N_("Use a set of things, or a table."),
+    ),
     "word_in_circle": (N_("The word “{name}” is explained by itself."), N_("Explain it by other words.")),
     "no_seats": (N_("The game does not say who sits at the table."), N_("Write for instance “seats: players”.")),
     # steps: the rules
-    "unknown_rule": (N_("There is no rule “{name}”."), N_("Rules are declared under “rules”, by a head such as “turn of player”.")),
-    "rule_in_circle": (N_("The rule “{name}” calls itself, directly or by way of others."), N_("Use “repeat” with “until”.")),
-    "rule_returns_nothing": (N_("The rule “{name}” returns nothing that could be named."), N_("Add a step with “return”, or delete “as”.")),
-    "too_many_rounds": (N_("These loops, one inside the other, may go round more than {limit} times."), N_("Use smaller sets, or fewer loops inside each other.")),
-    "too_many_combinations": (N_("What is chosen here can be combined in more than {limit} ways."), N_("Make several steps of it, or choose from smaller sets.")),
-    "too_many_parts": (N_("Too many things are chosen at once: more than {limit}."), N_("Make several steps of it, or use “some of”.")),
+    "unknown_rule": (
+        N_("There is no rule “{name}”."),
+        N_("Rules are declared under “rules”, by a head such as “turn of player”."),
+    ),
+    "rule_in_circle": (
+        N_("The rule “{name}” calls itself, directly or by way of others."),
+        N_("Use “repeat” with “until”."),
+    ),
+    "rule_returns_nothing": (
+        N_("The rule “{name}” returns nothing that could be named."),
+        N_("Add a step with “return”, or delete “as”."),
+    ),
+    "too_many_rounds": (
+        N_("These loops, one inside the other, may go round more than {limit} times."),
+        N_("Use smaller sets, or fewer loops inside each other."),
+    ),
+    "too_many_combinations": (
+        N_("What is chosen here can be combined in more than {limit} ways."),
+        N_("Make several steps of it, or choose from smaller sets."),
+    ),
+    "too_many_parts": (
+        N_("Too many things are chosen at once: more than {limit}."),
+        N_("Make several steps of it, or use “some of”."),
+    ),
     "too_many_steps": (N_("The rules have more than {limit} steps."), N_("Put what recurs into a rule of its own.")),
-    "repeat_idle": (N_("This would go on for ever: nothing in it is asked, drawn, dealt or ended."), N_("Use “for each”, or put a decision or an end into it.")),
-    "ask_for_nothing": (N_("It is not said what is asked."), N_("Say what is chosen with “for”, or name alternatives with “between”.")),
-    "may_be_empty": (N_("There may be too little here to choose or draw from, and it is not said what happens then."), N_("Add “if none” with the steps for that case, or “if none: never” if it cannot happen.")),
-    "match_of_fixed_sets": (N_("An assignment needs sets that never change."), N_("Use the plural of a kind of thing.")),
-    "match_too_large": (N_("This assignment is too large, or there is too little to give out."), N_("Assign to at most seven things, and to no more than there are to give out.")),
-    "not_in_plan": (N_("“{verb}” cannot stand in a plan."), N_("A plan is a row of one player's choices, without chance and without an end.")),
-    "deal_target": (N_("There is no state “{name} of …” that can keep {found} for {owner}."), N_("Declare it under “state”.")),
+    "repeat_idle": (
+        N_("This would go on for ever: nothing in it is asked, drawn, dealt or ended."),
+        N_("Use “for each”, or put a decision or an end into it."),
+    ),
+    "ask_for_nothing": (
+        N_("It is not said what is asked."),
+        N_("Say what is chosen with “for”, or name alternatives with “between”."),
+    ),
+    "may_be_empty": (
+        N_("There may be too little here to choose or draw from, and it is not said what happens then."),
+        N_("Add “if none” with the steps for that case, or “if none: never” if it cannot happen."),
+    ),
+    "match_of_fixed_sets": (
+        N_("An assignment needs sets that never change."),
+        N_("Use the plural of a kind of thing."),
+    ),
+    "match_too_large": (
+        N_("This assignment is too large, or there is too little to give out."),
+        N_("Assign to at most seven things, and to no more than there are to give out."),
+    ),
+    "not_in_plan": (
+        N_("“{verb}” cannot stand in a plan."),
+        N_("A plan is a row of one player's choices, without chance and without an end."),
+    ),
+    "deal_target": (
+        N_("There is no state “{name} of …” that can keep {found} for {owner}."),
+        N_("Declare it under “state”."),
+    ),
     "not_state": (N_("“{name}” cannot be set."), N_("Only what is declared under “state” changes.")),
-    "unknown_placeholder": (N_("The text names “{name}”, which means nothing here."), N_("A text can name what the step binds, what was bound before, and what “with” adds.")),
-    "bad_braces": (N_("The braces in this text do not match."), N_("Write a name in braces, or {{{{ for a brace itself.")),
+    "unknown_placeholder": (
+        N_("The text names “{name}”, which means nothing here."),
+        N_("A text can name what the step binds, what was bound before, and what “with” adds."),
+    ),
+    "bad_braces": (
+        N_("The braces in this text do not match."),
+        N_("Write a name in braces, or {{{{ for a brace itself."),
+    ),
     "bad_placeholder": (N_("“{name}” cannot stand in braces."), N_("Only a name can stand there.")),
     # flow: who may know what
-    "tells_chooser": (N_("What is offered here depends on “{secret}”, which {who} may not know."), N_("Offer what {who} knows, or reveal it first with “show”.")),
-    "tells_asked": (N_("Whether this is asked depends on “{secret}”, which not everyone who sees it may know."), N_("Reveal it first with “show”, or ask in every case.")),
-    "tells_by_happening": (N_("That this happens tells of “{secret}”, which not everyone who sees it may know."), N_("Reveal it first with “show”, or let it happen in every case.")),
-    "tells_by_setting": (N_("This would put “{secret}” where others than those who may know it can see it."), N_("Reveal it first with “show”, or let “seen by” of the state be narrower.")),
-    "tells_in_text": (N_("The text would tell “{secret}” to somebody who may not know it."), N_("Use “show” to reveal it, or tell it to fewer.")),
+    "tells_chooser": (
+        N_("What is offered here depends on “{secret}”, which {who} may not know."),
+        N_("Offer what {who} knows, or reveal it first with “show”."),
+    ),
+    "tells_asked": (
+        N_("Whether this is asked depends on “{secret}”, which not everyone who sees it may know."),
+        N_("Reveal it first with “show”, or ask in every case."),
+    ),
+    "tells_by_happening": (
+        N_("That this happens tells of “{secret}”, which not everyone who sees it may know."),
+        N_("Reveal it first with “show”, or let it happen in every case."),
+    ),
+    "tells_by_setting": (
+        N_("This would put “{secret}” where others than those who may know it can see it."),
+        N_("Reveal it first with “show”, or let “seen by” of the state be narrower."),
+    ),
+    "tells_in_text": (
+        N_("The text would tell “{secret}” to somebody who may not know it."),
+        N_("Use “show” to reveal it, or tell it to fewer."),
+    ),
     # state: what only shows in play
-    "budget": (N_("The rules go on for more than {limit} steps without a decision."), N_("Look for a “repeat” whose decisions are all skipped.")),
-    "nothing_in_play": (N_("In the step “{name}” there was nothing where a value is needed."), N_("Look for something that is used before it is set, or for “the only …” where there is none.")),
-    "number_in_play": (N_("In the step “{name}” a number became too large."), N_("Look for “times” in something that is repeated.")),
-    "too_many_choices": (N_("In the step “{name}” there are too many ways to choose."), N_("Say with “how many” that fewer are chosen, or make several steps of it.")),
+    "budget": (
+        N_("The rules go on for more than {limit} steps without a decision."),
+        N_("Look for a “repeat” whose decisions are all skipped."),
+    ),
+    "nothing_in_play": (
+        N_("In the step “{name}” there was nothing where a value is needed."),
+        N_("Look for something that is used before it is set, or for “the only …” where there is none."),
+    ),
+    "number_in_play": (
+        N_("In the step “{name}” a number became too large."),
+        N_("Look for “times” in something that is repeated."),
+    ),
+    "too_many_choices": (
+        N_("In the step “{name}” there are too many ways to choose."),
+        N_("Say with “how many” that fewer are chosen, or make several steps of it."),
+    ),
     "plan_too_wide": (N_("The plan goes on in more than {limit} ways."), N_("Let fewer choices be made in it.")),
-    "nothing_legal": (N_("In the step “{name}” there is nothing to choose, although it says that this never happens."), N_("Say with “if none” what happens then.")),
+    "nothing_legal": (
+        N_("In the step “{name}” there is nothing to choose, although it says that this never happens."),
+        N_("Say with “if none” what happens then."),
+    ),
     # scenarios: what is done in them, and what must follow
-    "scenario_keys": (N_("An entry of “play” has one key: a seat, “chance” or “now”."), N_("Begin a new entry with a dash.")),
+    "scenario_keys": (
+        N_("An entry of “play” has one key: a seat, “chance” or “now”."),
+        N_("Begin a new entry with a dash."),
+    ),
     "scenario_seat": (N_("Nobody at the table is called “{name}”."), N_("The seats are: {seats}.")),
-    "scenario_turn": (N_("{name} is not asked anything here: the decision is with {actor}."), N_("Add what {actor} does first.")),
+    "scenario_turn": (
+        N_("{name} is not asked anything here: the decision is with {actor}."),
+        N_("Add what {actor} does first."),
+    ),
     "scenario_over": (N_("The game is already over here."), N_("Delete this entry, or change what comes before.")),
     "scenario_word": (N_("“{word}” is nothing that can be chosen here."), N_("Possible are: {allowed}.")),
     "scenario_part": (N_("This choice is not complete: it does not say “{part}”."), N_("Possible are: {allowed}.")),
     "scenario_not_offered": (N_("The rules do not offer this choice here."), N_("Offered are: {offered}.")),
     "scenario_offered": (N_("The rules offer this choice here, and it should be refused."), ""),
-    "scenario_no_chance": (N_("Chance decides nothing here: the decision is with {actor}."), N_("Delete this entry, or put it where chance decides.")),
+    "scenario_no_chance": (
+        N_("Chance decides nothing here: the decision is with {actor}."),
+        N_("Delete this entry, or put it where chance decides."),
+    ),
     "scenario_chance": (N_("Chance cannot give “{value}” here."), N_("Possible are: {allowed}.")),
     "scenario_chance_count": (N_("Chance gives {wanted} things here, not {found}."), N_("Name each of them.")),
-    "scenario_position": (N_("“{name}” is nothing that a position can say."), N_("Name a state, such as “place of” a thing, or what chance decides before the first choice.")),
-    "scenario_dealt": (N_("Chance cannot deal it so."), N_("Look whether something is given out twice, or is not among what is dealt.")),
+    "scenario_position": (
+        N_("“{name}” is nothing that a position can say."),
+        N_("Name a state, such as “place of” a thing, or what chance decides before the first choice."),
+    ),
+    "scenario_dealt": (
+        N_("Chance cannot deal it so."),
+        N_("Look whether something is given out twice, or is not among what is dealt."),
+    ),
     "scenario_fails": (N_("This does not hold here."), ""),
     "scenario_holds": (N_("This holds here, and it should not."), ""),
     "scenario_count": (N_("There are {found} such choices here, not {wanted}."), ""),
@@ -286,34 +500,82 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "scenario_step": (N_("Here the step “{found}” asks."), ""),
     "scenario_not_over": (N_("The game is not over here."), ""),
     "scenario_winners": (N_("The game is won by {found}."), ""),
-    "scenario_line": (N_("There is no step “{name}” that a log could tell of."), N_("Name a step or an alternative of the rules, or a state.")),
+    "scenario_line": (
+        N_("There is no step “{name}” that a log could tell of."),
+        N_("Name a step or an alternative of the rules, or a state."),
+    ),
     "scenario_not_seen": (N_("{seat} has not seen this."), N_("Of this step {seat} has seen: {seen}.")),
     "scenario_seen": (N_("{seat} has seen this, and should not."), ""),
     "scenario_not_known": (N_("{seat} cannot be sure of this: it holds in {found} of {all} cases."), ""),
     "scenario_known": (N_("{seat} can be sure whether this holds: it does in {found} of {all} cases."), ""),
-    "scenario_cannot_tell": (N_("What {seat} knows cannot be found out: too much is hidden."), N_("Look at it earlier, or in a shorter scenario.")),
+    "scenario_cannot_tell": (
+        N_("What {seat} knows cannot be found out: too much is hidden."),
+        N_("Look at it earlier, or in a shorter scenario."),
+    ),
     # worksheets of `deduce`
-    "worksheet_step": (N_("There is no step “{name}” that asks or shows anything."), N_("Name a step of the rules, from the name of its rule on.")),
+    "worksheet_step": (
+        N_("There is no step “{name}” that asks or shows anything."),
+        N_("Name a step of the rules, from the name of its rule on."),
+    ),
     "worksheet_empty": (N_("This worksheet says nothing."), N_("Begin with “me:” and your seat.")),
-    "worksheet_not_map": (N_("A worksheet consists of keys with values, and this is something else."), N_("Begin with “me:” and your seat.")),
-    "worksheet_secrets": (N_("The worksheet does not say which secret cards are yours."), N_("Write for instance “{example}”.")),
-    "worksheet_secret": (N_("The key “{key}” is missing under “secrets”."), N_("Write it there with its value, for instance “{example}”.")),
+    "worksheet_not_map": (
+        N_("A worksheet consists of keys with values, and this is something else."),
+        N_("Begin with “me:” and your seat."),
+    ),
+    "worksheet_secrets": (
+        N_("The worksheet does not say which secret cards are yours."),
+        N_("Write for instance “{example}”."),
+    ),
+    "worksheet_secret": (
+        N_("The key “{key}” is missing under “secrets”."),
+        N_("Write it there with its value, for instance “{example}”."),
+    ),
     "worksheet_name_empty": (N_("The name of this player is empty."), N_("Write the name, or delete the entry.")),
-    "worksheet_name_twice": (N_("Two players are called “{name}”."), N_("Add something to the name, such as an initial.")),
-    "worksheet_name_taken": (N_("This player cannot be called “{name}”: in the sentences that means “{other}”."), N_("Add something to the name, such as an initial.")),
-    "worksheet_name_own": (N_("This player cannot be called “{name}”: in the sentences that means you."), N_("Add something to the name, such as an initial.")),
+    "worksheet_name_twice": (
+        N_("Two players are called “{name}”."),
+        N_("Add something to the name, such as an initial."),
+    ),
+    "worksheet_name_taken": (
+        N_("This player cannot be called “{name}”: in the sentences that means “{other}”."),
+        N_("Add something to the name, such as an initial."),
+    ),
+    "worksheet_name_own": (
+        N_("This player cannot be called “{name}”: in the sentences that means you."),
+        N_("Add something to the name, such as an initial."),
+    ),
     "worksheet_seat": (N_("Nobody at the table is called “{name}”."), N_("The seats are: {seats}.")),
     "worksheet_value": (N_("“{value}” cannot stand here."), N_("Possible are: {allowed}.")),
     "worksheet_sentence": (N_("This is no sentence of a worksheet of this game."), N_("These are: {ways}.")),
-    "worksheet_cards": (N_("Nobody can have been dealt these secrets."), N_("Look whether one of them is written twice or is not dealt in this game.")),
-    "worksheet_own": (N_("With your secrets the rules would not have let you show this."), N_("Look whether your secrets, what you showed and the name are written as they were.")),
-    "worksheet_contradiction": (N_("This cannot have happened if everything before is right."), N_("Look whether it was noted for another player or another question, or whether somebody broke the rules.")),
+    "worksheet_cards": (
+        N_("Nobody can have been dealt these secrets."),
+        N_("Look whether one of them is written twice or is not dealt in this game."),
+    ),
+    "worksheet_own": (
+        N_("With your secrets the rules would not have let you show this."),
+        N_("Look whether your secrets, what you showed and the name are written as they were."),
+    ),
+    "worksheet_contradiction": (
+        N_("This cannot have happened if everything before is right."),
+        N_("Look whether it was noted for another player or another question, or whether somebody broke the rules."),
+    ),
     # save
-    "save_incomplete": (N_("This save is incomplete: it was cut off."), N_("Everything up to line {line} can still be read.")),
+    "save_incomplete": (
+        N_("This save is incomplete: it was cut off."),
+        N_("Everything up to line {line} can still be read."),
+    ),
     "save_broken": (N_("This file is not a save, or it was changed by hand."), N_("Line {line} cannot be read.")),
-    "save_other_rules": (N_("This save belongs to other rules than those of “{name}” now."), N_("Use the rules with which the game was begun.")),
-    "save_illegal": (N_("Line {line} of this save is not a possible choice."), N_("The file was changed by hand, or belongs to other rules.")),
-    "save_unwritable": (N_("The save “{file}” cannot be written: {reason}."), N_("Look whether the folder exists, may be written and has room.")),
+    "save_other_rules": (
+        N_("This save belongs to other rules than those of “{name}” now."),
+        N_("Use the rules with which the game was begun."),
+    ),
+    "save_illegal": (
+        N_("Line {line} of this save is not a possible choice."),
+        N_("The file was changed by hand, or belongs to other rules."),
+    ),
+    "save_unwritable": (
+        N_("The save “{file}” cannot be written: {reason}."),
+        N_("Look whether the folder exists, may be written and has room."),
+    ),
 }
 
 MEANT = N_("Did you mean “{meant}”?")

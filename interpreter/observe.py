@@ -43,7 +43,9 @@ def _entry(game: Game, row: tuple) -> Entry:
     event = game.program.events[row[0]]
     told = tuple((name, _named(game, value, kind)) for name, value, kind in zip(event.names, row[2:], event.types))
     name = event.function.shape if event.function is not None else event.step
-    context = tuple((var.name, _named(game, value, var.type)) for var, value in zip(event.context, row[2 + len(told):]))
+    context = tuple(
+        (var.name, _named(game, value, var.type)) for var, value in zip(event.context, row[2 + len(told) :])
+    )
     return Entry(event.kind, f"{name}/{event.alternative}" if event.alternative else name, told, row[0], context)
 
 
@@ -60,7 +62,8 @@ def seen_rows(chain: tuple | None, mask: int) -> list[tuple]:
 
 
 class Reader:
-    """Reads a log while the game goes on: what one seat sees or, without a seat, what anyone sees, as an umpire would."""
+    """Reads a log while the game goes on: what one seat sees or, without a seat, what anyone sees, as an umpire
+    would."""
 
     def __init__(self, game: Game, seat: str | None = None):
         self.game = game
@@ -101,8 +104,9 @@ def _named(game: Game, value: Any, kind) -> Any:
     return game.vocabulary.atoms[value].name
 
 
-def known_state(game: Game, log: list[Entry],
-                known: dict[str, dict[tuple, Any]] | None = None) -> dict[str, dict[tuple, Any]]:
+def known_state(
+    game: Game, log: list[Entry], known: dict[str, dict[tuple, Any]] | None = None
+) -> dict[str, dict[tuple, Any]]:
     """The state as far as this log tells it: function -> arguments -> value, on from what was `known` before."""
     known = {} if known is None else known
     for entry in log:

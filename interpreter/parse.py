@@ -95,8 +95,13 @@ def _fresh(**more):
 @lru_cache(maxsize=1)
 def keywords() -> frozenset[str]:
     """The words that cannot be names, read from the pattern of NAME in the grammar."""
-    return frozenset(re.search(r"NAME: /\(\?!\(\?:(.*?)\)\\b", GRAMMAR.read_text(encoding="utf-8")).group(1)
-                     .replace("an?", "a|an").replace("its?", "it|its").split("|"))
+    return frozenset(
+        re.search(r"NAME: /\(\?!\(\?:(.*?)\)\\b", GRAMMAR.read_text(encoding="utf-8"))
+        .group(1)
+        .replace("an?", "a|an")
+        .replace("its?", "it|its")
+        .split("|")
+    )
 
 
 def parse(text: str, start: str, place: Place) -> Syntax:
@@ -131,11 +136,36 @@ def _parse(text: str, start: str) -> Syntax:
 
 
 # --- what went wrong, in words ---------------------------------------------------------------------------------------
-INSTEAD = {"=": "is", "==": "is", "!=": "is not", "<": "is less than", ">": "is more than", "<=": "is at most",
-           ">=": "is at least", "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "+": "plus", "-": "minus",
-           "*": "times", "[": "(", "{": "(", "]": ")", "}": ")"}
-SHOWN = {"NAME": N_("a name"), "NUMBER": N_("a number"), "PREPOSITION": "with, on, at, by, to, …", "LPAR": "(",
-         "RPAR": ")", "QUANTIFIER": "any, every, no", "COMPARED": "at least, at most, exactly"}
+INSTEAD = {
+    "=": "is",
+    "==": "is",
+    "!=": "is not",
+    "<": "is less than",
+    ">": "is more than",
+    "<=": "is at most",
+    ">=": "is at least",
+    "&": "and",
+    "&&": "and",
+    "|": "or",
+    "||": "or",
+    "!": "not",
+    "+": "plus",
+    "-": "minus",
+    "*": "times",
+    "[": "(",
+    "{": "(",
+    "]": ")",
+    "}": ")",
+}
+SHOWN = {
+    "NAME": N_("a name"),
+    "NUMBER": N_("a number"),
+    "PREPOSITION": "with, on, at, by, to, …",
+    "LPAR": "(",
+    "RPAR": ")",
+    "QUANTIFIER": "any, every, no",
+    "COMPARED": "at least, at most, exactly",
+}
 THE_END = N_("the end")
 
 
@@ -169,8 +199,14 @@ def _explain(text: str, start: str, place: Place, mistake):
     found = word.group(0) if word else rest[:1]
     if found in keywords():
         return problem("keyword_here", here, len(found), word=found, expected=expected)
-    return problem("unexpected_word", here, len(found), word=found, expected=expected,
-                   meant=did_you_mean(found, [e for e in expected if e.isalpha()]) or "")
+    return problem(
+        "unexpected_word",
+        here,
+        len(found),
+        word=found,
+        expected=expected,
+        meant=did_you_mean(found, [e for e in expected if e.isalpha()]) or "",
+    )
 
 
 def _expected(mistake) -> tuple[str, ...]:
@@ -190,9 +226,11 @@ def write_tables() -> None:
     import pprint
 
     data, memo = _fresh().memo_serialize([__import__("lark").lexer.TerminalDef, __import__("lark").grammar.Rule])
-    text = (f'"""The LALR tables of grammar.lark, written by `python -m tabarro.interpreter.parse`."""\n\n'
-            f"KEY = {grammar_key()!r}\nDATA = {pprint.pformat(data, width=118, compact=True)}\n"
-            f"MEMO = {pprint.pformat(memo, width=118, compact=True)}\n")
+    text = (
+        f'"""The LALR tables of grammar.lark, written by `python -m tabarro.interpreter.parse`."""\n\n'
+        f"KEY = {grammar_key()!r}\nDATA = {pprint.pformat(data, width=118, compact=True)}\n"
+        f"MEMO = {pprint.pformat(memo, width=118, compact=True)}\n"
+    )
     GRAMMAR.with_name("grammar_tables.py").write_text(text, encoding="utf-8")
 
 

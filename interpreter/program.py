@@ -46,7 +46,7 @@ class _ProgramMaker:
         self.in_plan: set[str] = set()  # rules that a plan may call
         self.backs: set[int] = set()  # where games inside come back to
 
-    # --- the whole --------------------------------------------------------------------------------------------------------
+    # --- the whole ----------------------------------------------------------------------------------------------------
     def program(self) -> Program:
         self._find_planned()
         for shape, rule in self.rules.rules.items():
@@ -123,9 +123,19 @@ class _ProgramMaker:
         start_rule = self.rules.start
         start[6] = -1
         start[self.return_slot[start_rule.shape]] = self._final
-        return Program(start, [scope.get(f"b{i}") for i in range(len(self.blocks))], self.nodes, self.events,
-                       self.entries[start_rule.shape], self.words.slots, self.returns, self.return_slot, whole, where,
-                       self.rules.rules)
+        return Program(
+            start,
+            [scope.get(f"b{i}") for i in range(len(self.blocks))],
+            self.nodes,
+            self.events,
+            self.entries[start_rule.shape],
+            self.words.slots,
+            self.returns,
+            self.return_slot,
+            whole,
+            where,
+            self.rules.rules,
+        )
 
     def _mask_of(self, seats) -> int:
         mask = 0
@@ -137,7 +147,7 @@ class _ProgramMaker:
         """A table from atoms to masks; who does not sit at the table has none."""
         return self.source.padded({a: self.seat_mask.get(a, 0) for a in range(len(self.words.atoms))})
 
-    # --- writing ------------------------------------------------------------------------------------------------------------
+    # --- writing ------------------------------------------------------------------------------------------------------
     def label(self) -> int:
         self.blocks.append([])
         return len(self.blocks) - 1
@@ -170,10 +180,18 @@ class _ProgramMaker:
         self.put(f"v[0] = {node.number}")
         self.put("return -1")
 
-    # --- events -------------------------------------------------------------------------------------------------------------
+    # --- events -------------------------------------------------------------------------------------------------------
     def event(self, kind: str, step: Step | None, text_: str, tells: list[tuple[str, Expr]], **more) -> Event:
-        event = Event(len(self.events), kind, step.name if step else "", text_, tuple(n for n, _ in tells),
-                      tuple(e.type for _, e in tells), planned=self.planned, **more)
+        event = Event(
+            len(self.events),
+            kind,
+            step.name if step else "",
+            text_,
+            tuple(n for n, _ in tells),
+            tuple(e.type for _, e in tells),
+            planned=self.planned,
+            **more,
+        )
         self.events.append(event)
         return event
 
@@ -198,14 +216,21 @@ class _ProgramMaker:
         else:
             self.put(f"v[1] = (v[1], ({values}))")
 
-    def tell(self, kind: str, step: Step, mask: K | str, text_: str | None = None,
-             tells: list[tuple[str, Expr]] | None = None, **more) -> None:
+    def tell(
+        self,
+        kind: str,
+        step: Step,
+        mask: K | str,
+        text_: str | None = None,
+        tells: list[tuple[str, Expr]] | None = None,
+        **more,
+    ) -> None:
         tells = step.tells if tells is None else tells
         event = self.event(kind, step, step.text if text_ is None else text_, tells, **more)
         event.origin, event.context = step, step.context
         self.log(event, mask, [*(self.code(e) for _, e in tells), *map(self.var, step.context)])
 
-    # --- sequences ------------------------------------------------------------------------------------------------------------
+    # --- sequences ----------------------------------------------------------------------------------------------------
     def sequence(self, steps: list[Step]) -> None:
         for step in steps:
             self.step = self.source.step = step
@@ -213,8 +238,12 @@ class _ProgramMaker:
 
     def plain(self, steps: list[Step]) -> bool:
         """Can these steps be written straight into a block?"""
-        return all(s.verb in ("let", "set", "show", "say", "return", "end") or
-                   s.verb in ("if", "for each") and all(self.plain(b) for b in s.bodies.values()) for s in steps)
+        return all(
+            s.verb in ("let", "set", "show", "say", "return", "end")
+            or s.verb in ("if", "for each")
+            and all(self.plain(b) for b in s.bodies.values())
+            for s in steps
+        )
 
     def indented(self, steps: list[Step]) -> None:
         self.indent += 1
@@ -245,7 +274,7 @@ class _ProgramMaker:
             self.open(self._final)
             self.finish(None, "()", None)
 
-    # --- verbs, in the order of steps.VERBS --------------------------------------------------------------------------------
+    # --- verbs, in the order of steps.VERBS ---------------------------------------------------------------------------
     def _if(self, step: Step) -> None:
         test = self.source.of(step.at["if"], {})
         yes, no = step.bodies["then"], step.bodies["else"]
@@ -372,7 +401,9 @@ class _ProgramMaker:
     def _set(self, step: Step) -> None:
         taken = []  # everything is looked up before the first value is changed
         for function, args, value in step.targets:
-            taken.append((function, [self.kept(self.source.of(a, {})) for a in args], self.kept(self.source.of(value, {}))))
+            taken.append(
+                (function, [self.kept(self.source.of(a, {})) for a in args], self.kept(self.source.of(value, {})))
+            )
         for function, codes, value in taken:
             self.assign(step, function, codes, text(value))
 
@@ -399,7 +430,7 @@ class _ProgramMaker:
     def _say(self, step: Step) -> None:
         self.tell("say", step, self.mask(step.audience))
 
-    # --- chance ---------------------------------------------------------------------------------------------------------------
+    # --- chance -------------------------------------------------------------------------------------------------------
     def _draw(self, step: Step) -> None:
         left, taken = (self.var(x) for x in step.at["hand"].args)
         number = self.source.of(step.at["draw"], {})
@@ -483,7 +514,7 @@ class _ProgramMaker:
         self.lines, self.indent = kept
         self.open(after)
 
-    # --- decisions ------------------------------------------------------------------------------------------------------------
+    # --- decisions ----------------------------------------------------------------------------------------------------
     def _ask(self, step: Step) -> None:
         after = self.label()
         node = self.node("ask", step)
@@ -545,8 +576,14 @@ class _ProgramMaker:
         if way.alternative is None:
             self.tell("ask", step, mask)
         else:
-            self.tell("ask", step, mask, way.alternative.text or step.text, way.alternative.tells,
-                      alternative=way.alternative.name)
+            self.tell(
+                "ask",
+                step,
+                mask,
+                way.alternative.text or step.text,
+                way.alternative.tells,
+                alternative=way.alternative.name,
+            )
 
     def _plan(self, step: Step) -> None:
         planner = self.source.of(step.at["plan"], {})

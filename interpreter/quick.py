@@ -7,7 +7,8 @@ asked, which finds out what is wrong. Loading a game so needs neither its import
 from __future__ import annotations
 
 import re
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 Check = Callable[[Any], bool]
 
@@ -40,8 +41,11 @@ class _QuickMaker:
         if id(schema) not in self.made:
             made: list[Check] = []
             self.made[id(schema)] = lambda value: all([check(value) for check in made])  # parts may refer to the whole
-            made += [getattr(self, "_" + k.strip("$"), self._unknown)(v, schema) for k, v in schema.items()
-                     if k not in SILENT]
+            made += [
+                getattr(self, "_" + k.strip("$"), self._unknown)(v, schema)
+                for k, v in schema.items()
+                if k not in SILENT
+            ]
             if len(made) == 1:
                 self.made[id(schema)] = made[0]
         return self.made[id(schema)]

@@ -38,7 +38,8 @@ class Resolved:
 
 
 class Library:
-    """Finds rule files by name: beside the file that asks, then in the given folders, then among those that come along."""
+    """Finds rule files by name: beside the file that asks, then in the given folders, then among those that come
+    along."""
 
     def __init__(self, folders: tuple[Path, ...] = ()):
         self.folders = (*(Path(f) for f in folders), RULES)
@@ -52,8 +53,9 @@ class Library:
             found = self._inside(folder, name)
             if found is not None:
                 return found
-        raise RulesError(problem("unknown_game", place, len(name), name=name,
-                                 meant=did_you_mean(name, self.names()) or ""))
+        raise RulesError(
+            problem("unknown_game", place, len(name), name=name, meant=did_you_mean(name, self.names()) or "")
+        )
 
     @staticmethod
     def _inside(folder: Path, name: str) -> Path | None:
@@ -112,14 +114,14 @@ class Library:
         for name, place in named:
             parent = self.find(name, path.parent, place).resolve()
             if parent == path or parent in chain:
-                circle = chain[chain.index(parent):] if parent in chain else []
+                circle = chain[chain.index(parent) :] if parent in chain else []
                 names = " → ".join(p.stem for p in [*circle, path, parent])
                 raise RulesError(problem("extends_in_circle", place, len(name), names=names))
             if parent not in order:
                 self._collect(parent, [*chain, path], order)
         order.append(path)
 
-    # --- a game ---------------------------------------------------------------------------------------------------------
+    # --- a game -------------------------------------------------------------------------------------------------------
     def resolve(self, path: Path, players: int | None = None, chosen: dict[str, Any] | None = None) -> Resolved:
         whole = self.merged(path)
         counts = player_counts(whole)
@@ -128,8 +130,14 @@ class Library:
         if players is None:
             players = next((n for n in counts if not whole["players"][str(n)]), counts[0])
         if players not in counts:
-            raise RulesError(problem("players_unknown", None, players=players,  # the rules are not wrong
-                                     counts=", ".join(map(str, counts))))
+            raise RulesError(
+                problem(
+                    "players_unknown",
+                    None,
+                    players=players,  # the rules are not wrong
+                    counts=", ".join(map(str, counts)),
+                )
+            )
         overlay = whole["players"][str(players)]
         description = lay(whole, overlay) if overlay else whole
         options = settle(description, chosen or {})
@@ -140,8 +148,9 @@ class Library:
 def _rule_files(folder: Path, pattern: str) -> Iterator[Path]:
     """The rule files in a folder, in a fixed order; scenarios stand in a folder of that name and are none."""
     if folder.is_dir():
-        yield from (path for path in sorted(folder.rglob(pattern))
-                    if "scenarios" not in path.relative_to(folder).parts[:-1])
+        yield from (
+            path for path in sorted(folder.rglob(pattern)) if "scenarios" not in path.relative_to(folder).parts[:-1]
+        )
 
 
 def player_counts(description: Map) -> list[int]:
@@ -211,12 +220,15 @@ def _holds_steps(where: tuple[str, ...]) -> bool:
     return kind == "steps"
 
 
-def _patch(steps: Map, name: str, value: Map, key_at: Place, value_at: Place, where: tuple[str, ...],
-           problems: list[Problem]) -> Map:
+def _patch(
+    steps: Map, name: str, value: Map, key_at: Place, value_at: Place, where: tuple[str, ...], problems: list[Problem]
+) -> Map:
     old = steps.get(name)
     if "remove" in value:
         if old is None:
-            problems.append(problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or ""))
+            problems.append(
+                problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or "")
+            )
         return leave_out(steps, name)
     if old is None and not any(verb in value for verb in (*STEP_VERBS, "replace")):
         problems.append(problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or ""))
@@ -226,7 +238,9 @@ def _patch(steps: Map, name: str, value: Map, key_at: Place, value_at: Place, wh
     if "replace" in value:
         content = value["replace"]
         if old is None:
-            problems.append(problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or ""))
+            problems.append(
+                problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or "")
+            )
     elif isinstance(old, Map):
         content = _lay(old, content, (*where, name), problems)
     else:
@@ -234,8 +248,15 @@ def _patch(steps: Map, name: str, value: Map, key_at: Place, value_at: Place, wh
     if position is None or value[position] not in steps:
         if position is not None:
             target = str(value[position])
-            problems.append(problem("patch_target", value.value_at[position], len(target), name=target,
-                                    meant=did_you_mean(target, steps) or ""))
+            problems.append(
+                problem(
+                    "patch_target",
+                    value.value_at[position],
+                    len(target),
+                    name=target,
+                    meant=did_you_mean(target, steps) or "",
+                )
+            )
         result = leave_out(steps)
         _put(result, name, content, key_at, value_at)
         return result
@@ -251,7 +272,7 @@ def _patch(steps: Map, name: str, value: Map, key_at: Place, value_at: Place, wh
     return result
 
 
-# --- options ---------------------------------------------------------------------------------------------------------------
+# --- options ----------------------------------------------------------------------------------------------------------
 def settle(description: Map, chosen: dict[str, Any]) -> dict[str, Option]:
     """The options with their values: those chosen, else the defaults; checked against each other.
 
@@ -261,24 +282,44 @@ def settle(description: Map, chosen: dict[str, Any]) -> dict[str, Option]:
     options: dict[str, Option] = {}
     for name in chosen:
         if name not in entries:
-            problems.append(problem("unknown_option", None, name=name, meant=did_you_mean(name, entries) or "",
-                                    options=", ".join(entries)))
+            problems.append(
+                problem(
+                    "unknown_option",
+                    None,
+                    name=name,
+                    meant=did_you_mean(name, entries) or "",
+                    options=", ".join(entries),
+                )
+            )
     for name in entries:
         spec = entries[name]
         if not isinstance(spec, Map) or "is" not in spec or "default" not in spec:
             problems.append(problem("option_unknown_here", entries.key_at[name], len(name), name=name))
             continue
         kind = "one of" if isinstance(spec["is"], Seq) else str(spec["is"])
-        option = Option(name, spec["default"], spec["default"], list(spec["is"]) if kind == "one of" else [], kind,
-                        plain_text(spec.get("about")), str(spec.get("source", "")), plain_text(spec.get("decision")),
-                        spec.get("from"), spec.get("to"))
+        option = Option(
+            name,
+            spec["default"],
+            spec["default"],
+            list(spec["is"]) if kind == "one of" else [],
+            kind,
+            plain_text(spec.get("about")),
+            str(spec.get("source", "")),
+            plain_text(spec.get("decision")),
+            spec.get("from"),
+            spec.get("to"),
+        )
         at = spec.value_at["default"]
         for value, place in [(spec["default"], at)] + ([(chosen[name], None)] if name in chosen else []):
             found = _option_value(option, value)
             if found is None and kind == "yes or no" and value in TRUTH_WORDS:
                 problems.append(problem("word_not_truth", place, len(value), word=value, instead=TRUTH_WORDS[value]))
             elif found is None:
-                problems.append(problem("option_value", place, len(str(value)), name=name, value=str(value), allowed=_allowed(option)))
+                problems.append(
+                    problem(
+                        "option_value", place, len(str(value)), name=name, value=str(value), allowed=_allowed(option)
+                    )
+                )
             else:
                 option.value = found
         options[name] = option
@@ -306,11 +347,28 @@ def _conflicts(spec: Map, option: Option, key: str, clash: bool, options: dict[s
     for other, value in conditions.items():
         at = conditions.key_at[other]
         if other not in options:
-            found.append(problem("unknown_option", at, len(other), name=other, meant=did_you_mean(other, options) or "",
-                                 options=", ".join(options)))
+            found.append(
+                problem(
+                    "unknown_option",
+                    at,
+                    len(other),
+                    name=other,
+                    meant=did_you_mean(other, options) or "",
+                    options=", ".join(options),
+                )
+            )
         elif (options[other].value == value) == clash:
-            found.append(problem("options_exclude" if clash else "options_require", at, len(other), name=option.name,
-                                 value=_shown(option.value), other=other, needed=_shown(value)))
+            found.append(
+                problem(
+                    "options_exclude" if clash else "options_require",
+                    at,
+                    len(other),
+                    name=option.name,
+                    value=_shown(option.value),
+                    other=other,
+                    needed=_shown(value),
+                )
+            )
     return found
 
 
@@ -333,7 +391,9 @@ def _option_value(option: Option, value: Any) -> Any:
     if option.kind == "number":
         value = int(value) if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}", value) else value
         fine = isinstance(value, int) and not isinstance(value, bool)
-        fine = fine and (option.least is None or value >= option.least) and (option.most is None or value <= option.most)
+        fine = (
+            fine and (option.least is None or value >= option.least) and (option.most is None or value <= option.most)
+        )
         return value if fine else None
     return next((v for v in option.values if str(v) == str(value)), None)
 

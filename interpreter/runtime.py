@@ -8,7 +8,7 @@ LARGEST = 10**15
 MAX_FOUND, MAX_TRIED = 100_000, 1_000_000  # subsets that one choice may offer, and that may be tried for it
 
 
-# --- sets and lists --------------------------------------------------------------------------------------------------------
+# --- sets and lists ---------------------------------------------------------------------------------------------------
 def within(part, whole):
     for x in part:
         if x not in whole:
@@ -67,7 +67,7 @@ def remove(row, gone):
     return tuple(rest)
 
 
-# --- choices and the log ---------------------------------------------------------------------------------------------------
+# --- choices and the log ----------------------------------------------------------------------------------------------
 def emit(v, event):
     """Write an event to the log; while a player plans, the others see it only when the plan is done."""
     if v[8]:  # a plan that is only being tried: nobody sees it
@@ -120,5 +120,23 @@ def is_subset(chosen, pool, amount, counts):
     return all(lo <= sum(x in group for x in chosen) <= hi for group, (lo, hi) in counts)
 
 
-RUNTIME = {f.__name__: f for f in (within, gather, gather_all, distinct, only, first, last, turned, without, remove, times,
-                                   emit, subsets, is_subset, permutations)}
+RUNTIME = {
+    f.__name__: f
+    for f in (
+        within,
+        gather,
+        gather_all,
+        distinct,
+        only,
+        first,
+        last,
+        turned,
+        without,
+        remove,
+        times,
+        emit,
+        subsets,
+        is_subset,
+        permutations,
+    )
+}

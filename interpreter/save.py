@@ -51,8 +51,12 @@ class Save:
         header: dict[str, Any] = {"tabarro": VERSION, "game": game.id}
         if file is not None:  # as seen from the save, so that a folder with both can be moved
             header["file"] = Path(os.path.relpath(Path(file).resolve(), path.resolve().parent)).as_posix()
-        header |= {"players": game.players, "options": {n: o.value for n, o in sorted(game.options.items())},
-                   "seed": seed, "digest": game.digest}
+        header |= {
+            "players": game.players,
+            "options": {n: o.value for n, o in sorted(game.options.items())},
+            "seed": seed,
+            "digest": game.digest,
+        }
         hash, line = _sealed(b"", header)
         try:
             _write_whole(path, line)
@@ -62,7 +66,8 @@ class Save:
 
     def append(self, words: list[Any], wait: bool = True) -> None:
         """Add one choice, as `Game.words` says it. When this returns the choice is on the disk, or, without waiting for
-        that, on its way there: it survives the end of the program, and what `settle` is for is the end of the machine."""
+        that, on its way there: it survives the end of the program, and what `settle` is for is the end of the
+        machine."""
         hash, line = _sealed(self._hash, {"choice": words})
         try:
             self._cut()
@@ -113,8 +118,12 @@ class Save:
             self._torn = False
 
 
-def load(path: str | Path, folders: tuple[Path, ...] = (), strict: bool = True,
-         before: Callable[[State, Choice], Any] | None = None) -> tuple[Game, State, Save]:
+def load(
+    path: str | Path,
+    folders: tuple[Path, ...] = (),
+    strict: bool = True,
+    before: Callable[[State, Choice], Any] | None = None,
+) -> tuple[Game, State, Save]:
     """Play a save again: the game, the state it leads to, and the save to go on with.
 
     `before` is called with each choice, and the state before it is made.
@@ -137,8 +146,9 @@ def load(path: str | Path, folders: tuple[Path, ...] = (), strict: bool = True,
     return game, state, save
 
 
-def resume(path: str | Path, folders: tuple[Path, ...] = (),
-           before: Callable[[State, Choice], Any] | None = None) -> tuple[Game, State, Save]:
+def resume(
+    path: str | Path, folders: tuple[Path, ...] = (), before: Callable[[State, Choice], Any] | None = None
+) -> tuple[Game, State, Save]:
     """As `load`, to go on with everything that is whole; a torn end is taken out of the file."""
     game, state, save = load(path, folders, strict=False, before=before)
     try:
@@ -178,7 +188,7 @@ def _read(path: Path, strict: bool) -> tuple[dict[str, Any], list[list[Any]], Sa
     data = _bytes(path)
     *lines, rest = data.split(b"\n")
     if not lines:
-        torn = len(rest) <= MAX_LINE and rest[:len(MAGIC)] == MAGIC[:len(rest)]
+        torn = len(rest) <= MAX_LINE and rest[: len(MAGIC)] == MAGIC[: len(rest)]
         raise _wrong("save_incomplete" if torn else "save_broken", path, 0 if torn else 1)
     opened = _opened(b"", lines[0] + b"\n")
     if opened is None or not _is_header(opened[1]):
@@ -221,14 +231,23 @@ def _bytes(path: Path) -> bytes:
 
 def _is_header(content: dict[str, Any]) -> bool:
     kinds = {"tabarro": int, "game": str, "file": str, "players": int, "options": dict, "seed": int, "digest": str}
-    return (set(content) | {"file"} == set(kinds) and all(type(v) is kinds[k] for k, v in content.items())
-            and content["tabarro"] == VERSION and all(isinstance(v, _SCALARS) for v in content["options"].values()))
+    return (
+        set(content) | {"file"} == set(kinds)
+        and all(type(v) is kinds[k] for k, v in content.items())
+        and content["tabarro"] == VERSION
+        and all(isinstance(v, _SCALARS) for v in content["options"].values())
+    )
 
 
 def _is_choice(content: dict[str, Any]) -> bool:
     words = content.get("choice")
-    return set(content) == {"choice"} and isinstance(words, list) and all(
-        isinstance(w, _SCALARS) or isinstance(w, list) and all(isinstance(x, _SCALARS) for x in w) for w in words)
+    return (
+        set(content) == {"choice"}
+        and isinstance(words, list)
+        and all(
+            isinstance(w, _SCALARS) or isinstance(w, list) and all(isinstance(x, _SCALARS) for x in w) for w in words
+        )
+    )
 
 
 def _game(path: Path, header: dict[str, Any], folders: tuple[Path, ...]) -> Game:

@@ -35,8 +35,13 @@ def _validator():
                 keys = case["then"]["propertyNames"]["enum"]
                 for key in step:
                     if key not in keys:
-                        yield ValidationError("", validator="enum", validator_value=keys, instance=key,
-                                              schema_path=["then", "propertyNames", "enum"])
+                        yield ValidationError(
+                            "",
+                            validator="enum",
+                            validator_value=keys,
+                            instance=key,
+                            schema_path=["then", "propertyNames", "enum"],
+                        )
 
     return extend(Draft202012Validator, {"allOf": all_of})(schema())
 
@@ -66,8 +71,11 @@ def _in_words(error, data: Map) -> list[Problem]:
     if "propertyNames" in error.absolute_schema_path:
         return [_wrong_key(error, _at(data, path), str(found), path)]
     if keyword == "additionalProperties":
-        return [_unknown_key(found, key, error.schema.get("properties", {}))
-                for key in found if key not in error.schema.get("properties", {})]
+        return [
+            _unknown_key(found, key, error.schema.get("properties", {}))
+            for key in found
+            if key not in error.schema.get("properties", {})
+        ]
     place, key_place = _place(data, path)
     if keyword in ("oneOf", "anyOf"):
         return _nearest(error, data) or [_wrong_kind([t for option in wanted for t in _types(option)], found, place)]
@@ -75,8 +83,16 @@ def _in_words(error, data: Map) -> list[Problem]:
         return [_wrong_kind(wanted if isinstance(wanted, list) else [wanted], found, place)]
     if keyword in ("enum", "const"):
         values = [_shown(x) for x in (wanted if keyword == "enum" else [wanted])]
-        return [problem("wrong_value", place, _length(found), value=_shown(found), allowed=tuple(values),
-                        meant=did_you_mean(_shown(found), values) or "")]
+        return [
+            problem(
+                "wrong_value",
+                place,
+                _length(found),
+                value=_shown(found),
+                allowed=tuple(values),
+                meant=did_you_mean(_shown(found), values) or "",
+            )
+        ]
     if keyword == "pattern":
         return [problem("wrong_form", place, _length(found), value=str(found), wanted=(FORMS[wanted],))]
     if "maxItems" in error.schema and keyword in ("minItems", "maxItems"):
@@ -84,8 +100,11 @@ def _in_words(error, data: Map) -> list[Problem]:
     if keyword in ("minItems", "minProperties"):
         return [problem("too_few", place)]
     if keyword == "required":
-        return [problem("key_missing", key_place or place, len(str(path[-1])) if path else 1, key=key)
-                for key in wanted if key not in found]
+        return [
+            problem("key_missing", key_place or place, len(str(path[-1])) if path else 1, key=key)
+            for key in wanted
+            if key not in found
+        ]
     return [problem("wrong_form", place, value=str(found), wanted=(str(wanted),))]
 
 
@@ -94,9 +113,15 @@ def _nearest(error, data: Map) -> list[Problem]:
     ways: dict[int, list] = {}
     for inner in error.context:
         ways.setdefault(inner.schema_path[0], []).append(inner)
-    tried = [errors for errors in ways.values()
-             if not any(e.instance is error.instance and (e.validator == "type" or e.validator in ("enum", "const")
-                                                          and isinstance(e.instance, (Map, Seq))) for e in errors)]
+    tried = [
+        errors
+        for errors in ways.values()
+        if not any(
+            e.instance is error.instance
+            and (e.validator == "type" or e.validator in ("enum", "const") and isinstance(e.instance, (Map, Seq)))
+            for e in errors
+        )
+    ]
     if not tried:
         return []
     return [p for inner in min(tried, key=len) for p in _in_words(inner, data)]
@@ -116,16 +141,27 @@ def two_verbs(name: str, step: Map, verbs: list[str]) -> Problem:
 
 
 def _unknown_key(home: Map, key: str, allowed) -> Problem:
-    return problem("unknown_key", home.key_at[key], len(key), key=key, meant=did_you_mean(key, allowed) or "",
-                   allowed=tuple(k for k in allowed if k not in home))
+    return problem(
+        "unknown_key",
+        home.key_at[key],
+        len(key),
+        key=key,
+        meant=did_you_mean(key, allowed) or "",
+        allowed=tuple(k for k in allowed if k not in home),
+    )
 
 
 def _wrong_kind(kinds: list[str], found: Any, place: Place) -> Problem:
     if "boolean" in kinds and isinstance(found, str) and found in TRUTH_WORDS:
         return problem("word_not_truth", place, len(found), word=found, instead=TRUTH_WORDS[found])
     needed = [k for k in kinds if k != "null"] or kinds  # that it may be left empty is no advice
-    return problem("wrong_type", place, _length(found), found=(_kind(found),),
-                   wanted=tuple(dict.fromkeys(KINDS[k] for k in needed)))
+    return problem(
+        "wrong_type",
+        place,
+        _length(found),
+        found=(_kind(found),),
+        wanted=tuple(dict.fromkeys(KINDS[k] for k in needed)),
+    )
 
 
 def _without_echoes(problems: list[Problem]) -> list[Problem]:
@@ -139,8 +175,15 @@ def _without_echoes(problems: list[Problem]) -> list[Problem]:
     return list(kept.values())
 
 
-KINDS = {"object": N_("a map"), "array": N_("a list"), "string": N_("a text"), "integer": N_("a whole number"),
-         "number": N_("a number"), "boolean": N_("true or false"), "null": N_("nothing")}
+KINDS = {
+    "object": N_("a map"),
+    "array": N_("a list"),
+    "string": N_("a text"),
+    "integer": N_("a whole number"),
+    "number": N_("a number"),
+    "boolean": N_("true or false"),
+    "null": N_("nothing"),
+}
 FORMS = {
     "^[A-Za-z_][A-Za-z0-9_]*$": N_("a name of letters, digits and _"),
     "^[1-9][0-9]?$": N_("a number of players"),
@@ -160,8 +203,15 @@ def _types(option: dict) -> list[str]:
 
 
 def _kind(value: Any) -> str:
-    for python, name in ((bool, "boolean"), (dict, "object"), (list, "array"), (str, "string"), (int, "integer"),
-                         (float, "number"), (type(None), "null")):
+    for python, name in (
+        (bool, "boolean"),
+        (dict, "object"),
+        (list, "array"),
+        (str, "string"),
+        (int, "integer"),
+        (float, "number"),
+        (type(None), "null"),
+    ):
         if isinstance(value, python):
             return KINDS[name]
     return "?"

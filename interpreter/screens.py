@@ -68,13 +68,26 @@ def read_screens(words: Vocabulary) -> Screens:
 def unknown_things(description: Map, known: set[str]) -> list[Problem]:
     """Colours and signs for what there is not. With fewer players a thing may be missing: `known` are those of all."""
     section = description.get("screens") or {}
-    return [found for key in ("colours", "signs") for name in section.get(key) or ()
-            if name not in known for found in _unknown("unknown_name", section[key].key_at[name], name, known).problems]
+    return [
+        found
+        for key in ("colours", "signs")
+        for name in section.get(key) or ()
+        if name not in known
+        for found in _unknown("unknown_name", section[key].key_at[name], name, known).problems
+    ]
 
 
 def _unknown(code: str, place: Place, name: Any, known: Any, **more: str) -> RulesError:
-    return RulesError(problem(code, place, len(str(name)), name=str(name),
-                              meant=did_you_mean(str(name), list(map(str, known))) or "", **more))
+    return RulesError(
+        problem(
+            code,
+            place,
+            len(str(name)),
+            name=str(name),
+            meant=did_you_mean(str(name), list(map(str, known))) or "",
+            **more,
+        )
+    )
 
 
 class _ScreensReading:
@@ -84,8 +97,14 @@ class _ScreensReading:
         self.problems: list[Problem] = []
 
     def screens(self) -> Screens:
-        found = Screens(self._states("secrets"), self._states("public"), self._try(self._notes, "notes"),
-                        self._try(self._table, "table"), self._knowledge(), self._try(self._chart, "map"))
+        found = Screens(
+            self._states("secrets"),
+            self._states("public"),
+            self._try(self._notes, "notes"),
+            self._try(self._table, "table"),
+            self._knowledge(),
+            self._try(self._chart, "map"),
+        )
         if self.problems:
             raise RulesError(self.problems)
         return found
@@ -117,8 +136,15 @@ class _ScreensReading:
     def _noun(self, spec: Map, key: str) -> Type:
         kind = self.words.noun_type(spec[key])
         if kind is None:
-            raise RulesError(problem("unknown_noun", spec.value_at[key], len(spec[key]), name=spec[key],
-                                     meant=self.words.suggest_noun(spec[key])))
+            raise RulesError(
+                problem(
+                    "unknown_noun",
+                    spec.value_at[key],
+                    len(spec[key]),
+                    name=spec[key],
+                    meant=self.words.suggest_noun(spec[key]),
+                )
+            )
         return kind
 
     # --- entries ------------------------------------------------------------------------------------------------------
@@ -130,8 +156,9 @@ class _ScreensReading:
         record = self._function(spec["record"], place, ("state",))
         kind: Type = record.result
         if len(record.params) != 2 or not kind.many or kind.of is None or not kind.of.many:
-            raise RulesError(problem("type_mismatch", place, len(spec["record"]), wanted="list of set",
-                                     found=str(kind)))
+            raise RulesError(
+                problem("type_mismatch", place, len(spec["record"]), wanted="list of set", found=str(kind))
+            )
         return Notes(record, spec.get("seen", SEEN), spec.get("given", GIVEN))
 
     def _table(self, key: str) -> GoalTable | None:
@@ -145,15 +172,19 @@ class _ScreensReading:
             raise RulesError(problem("row_depth", spec.value_at["keys"]))
         player = Var(spec["for"], kind)
         scope = Scope({player.name: player})
-        typed = [self.words.checker.expression(text, keys.value_at[index], scope, function.params[index].type,
-                                               maybe=True) for index, text in enumerate(keys)]
+        typed = [
+            self.words.checker.expression(text, keys.value_at[index], scope, function.params[index].type, maybe=True)
+            for index, text in enumerate(keys)
+        ]
         fulfilled = None
         if "fulfilled" in spec:
             fulfilled = self.words.checker.expression(spec["fulfilled"], spec.value_at["fulfilled"], scope, TRUTH)
         otherwise, entry = None, spec.get("otherwise")
         if entry:
-            values = {name: self.words.checker.expression(text, entry["with"].value_at[name], scope)
-                      for name, text in (entry.get("with") or {}).items()}
+            values = {
+                name: self.words.checker.expression(text, entry["with"].value_at[name], scope)
+                for name, text in (entry.get("with") or {}).items()
+            }
             otherwise = text_of(entry, "text", scope, values)
         return GoalTable(function, player, typed, fulfilled, otherwise)
 
@@ -177,14 +208,16 @@ class _ScreensReading:
         columns = {name: self._try(self._column, spec, name, spaces) for name in COLUMNS if name in spec}
         links, pieces, holds = (
             self._try(self._function, spec[name], spec.value_at[name], kinds) if name in spec else None
-            for name, kinds in (("links", ("table",)), ("pieces", ("state",)), ("holds", ("state",))))
+            for name, kinds in (("links", ("table",)), ("pieces", ("state",)), ("holds", ("state",)))
+        )
         members = {words.atoms[atom].name for atom in spaces.atoms}
         rows = spec.get("rows") or ()
         for row in rows:
             for index, name in enumerate(row):
                 if str(name) not in members:
-                    self.problems += _unknown("unknown_row", row.value_at[index], name, members,
-                                                   set=spaces.name).problems
+                    self.problems += _unknown(
+                        "unknown_row", row.value_at[index], name, members, set=spaces.name
+                    ).problems
         lines = spec.get("lines") or {}
         for name in lines:
             if name not in words.by_name:
@@ -195,6 +228,9 @@ class _ScreensReading:
         for function in self.words.functions.get(f"{spec[key]} of _", ()):
             if function.kind == "table" and function.params[0].type == spaces.type:
                 return function
-        columns = [shape.removesuffix(" of _") for shape, fs in self.words.functions.items()
-                   if shape.endswith(" of _") and any(f.kind == "table" for f in fs)]
+        columns = [
+            shape.removesuffix(" of _")
+            for shape, fs in self.words.functions.items()
+            if shape.endswith(" of _") and any(f.kind == "table" for f in fs)
+        ]
         raise _unknown("unknown_column", spec.value_at[key], spec[key], columns, set=spaces.name)

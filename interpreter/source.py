@@ -60,7 +60,7 @@ class SourceBuilder:
     def define(self, name: str, lines: list[str]) -> None:
         self.functions.append((lines, self.step))
 
-    # --- expressions -----------------------------------------------------------------------------------------------------
+    # --- expressions --------------------------------------------------------------------------------------------------
     def of(self, expr: Expr, env: dict[Var, K | str]) -> K | str:
         return getattr(self, "_" + expr.op)(expr, env)
 
@@ -82,7 +82,7 @@ class SourceBuilder:
         index = places[where.value] if isinstance(where, K) else f"{self.padded(places)}[{where}]"
         return f"{text(row)}[{index}]"
 
-    # --- functions ---------------------------------------------------------------------------------------------------------
+    # --- functions ----------------------------------------------------------------------------------------------------
     def _arguments(self, expr: Expr, env) -> list[K | str]:
         return [self.of(a, env) for a in expr.args[1]]
 
@@ -119,8 +119,13 @@ class SourceBuilder:
         key = ("helper", whole, tuple(free), tuple(n for n, _ in given))
         if key not in self._known:
             self._known[key] = self.fresh(prefix)
-            self.define(self._known[key], [f"def {self._known[key]}({', '.join(['v', *[n for n, _ in given], *free])}):",
-                                           *("    " + line for line in lines)])
+            self.define(
+                self._known[key],
+                [
+                    f"def {self._known[key]}({', '.join(['v', *[n for n, _ in given], *free])}):",
+                    *("    " + line for line in lines),
+                ],
+            )
         return f"{self._known[key]}({', '.join(['v', *[text(c) for _, c in given], *free])})"
 
     def _state(self, expr, env):
@@ -201,8 +206,9 @@ class SourceBuilder:
             self._known[key] = None
             if function.params and size <= TABLED and is_fixed(function.body, frozenset(function.variables)):
                 combinations = product(*(sorted(p.type.atoms) for p in function.params))
-                self._known[key] = {c: evaluate(function.body, (), dict(zip(function.variables, c)))
-                                    for c in combinations}
+                self._known[key] = {
+                    c: evaluate(function.body, (), dict(zip(function.variables, c))) for c in combinations
+                }
         return self._known[key]
 
     def placed(self, function: Function, body: Expr, variables: list[Var], codes: list[K | str]) -> K | str:
@@ -215,16 +221,21 @@ class SourceBuilder:
         if key not in self._known:
             name = self._known[key] = self.fresh("w")
             names = [self.fresh("x") for _ in variables]
-            self.define(name, [f"def {name}({', '.join(['v', *names])}):",
-                               f"    return {self.code(body, dict(zip(variables, names)))}"])
+            self.define(
+                name,
+                [
+                    f"def {name}({', '.join(['v', *names])}):",
+                    f"    return {self.code(body, dict(zip(variables, names)))}",
+                ],
+            )
         return f"{self._known[key]}({', '.join(['v', *map(text, codes)])})"
 
     def _formula(self, expr, env):
         function = expr.args[0]
-        variables = function.variables[function.keys:]
+        variables = function.variables[function.keys :]
 
         def apply(codes):
-            keys, rest = codes[: function.keys], codes[function.keys:]
+            keys, rest = codes[: function.keys], codes[function.keys :]
             if all(isinstance(c, K) for c in keys):
                 body = function.values.get(tuple(c.value for c in keys))
                 return K(False) if body is None else self.placed(function, body, variables, rest)
@@ -232,15 +243,20 @@ class SourceBuilder:
             for key, body in function.values.items():
                 names = [self.fresh("x") for _ in variables]
                 cell = self.fresh("c")
-                self.define(cell, [f"def {cell}({', '.join(['v', *names])}):",
-                                   f"    return {self.code(body, dict(zip(variables, names)))}"])
+                self.define(
+                    cell,
+                    [
+                        f"def {cell}({', '.join(['v', *names])}):",
+                        f"    return {self.code(body, dict(zip(variables, names)))}",
+                    ],
+                )
                 cells[key] = cell
             name = self.table(("formula", id(function)), ("cells", cells, function.keys))
             return f"{name}[{', '.join(map(text, keys))}]({', '.join(['v', *map(text, rest)])})"
 
         return self.guarded(expr, env, apply)
 
-    # --- conditions ----------------------------------------------------------------------------------------------------------
+    # --- conditions ---------------------------------------------------------------------------------------------------
     def _cond(self, expr, env):
         test = self.of(expr.args[0], env)
         if isinstance(test, K):
@@ -293,7 +309,7 @@ class SourceBuilder:
         part, whole = (self.code(x, env) for x in expr.args)
         return f"within({part}, {whole})"
 
-    # --- quantifiers -----------------------------------------------------------------------------------------------------------
+    # --- quantifiers --------------------------------------------------------------------------------------------------
     def unrolled(self, expr, env, word: str) -> K | str | None:
         var, source, body = expr.args
         group = self.of(source, env)
@@ -308,8 +324,16 @@ class SourceBuilder:
         inner = {**env, var: name}
         test = self.code(body, inner)
         source_code = self.code(source, env)
-        return self.helper("q", env, [f"for {name} in {source_code}:", f"    if {hit.format(test=test)}:",
-                                      f"        return {end == 'False'}", f"return {end}"])
+        return self.helper(
+            "q",
+            env,
+            [
+                f"for {name} in {source_code}:",
+                f"    if {hit.format(test=test)}:",
+                f"        return {end == 'False'}",
+                f"return {end}",
+            ],
+        )
 
     def _exists(self, expr, env):
         short = self.unrolled(expr, env, "or")
@@ -351,7 +375,7 @@ class SourceBuilder:
                 return K(tuple(x for x, c in zip(group.value, counts) for _ in range(c.value)))
         return "tuple(" + self.comprehension(expr, env, "[{x} for {x} in {source} for _ in range({body})]") + ")"
 
-    # --- values -----------------------------------------------------------------------------------------------------------------
+    # --- values -------------------------------------------------------------------------------------------------------
     def fold(self, expr, env, form: str) -> K | str:
         codes = [self.of(a, env) for a in expr.args]
         if all(isinstance(c, K) for c in codes):
@@ -384,10 +408,10 @@ class SourceBuilder:
         row, element = (self.of(a, env) for a in expr.args)
         if isinstance(row, K) and not isinstance(element, K) and len(set(row.value)) == len(row.value):
             n = len(row.value)
-            turns = {x: (row.value * 2)[i + by:i + by + n] for i, x in enumerate(row.value)}
+            turns = {x: (row.value * 2)[i + by : i + by + n] for i, x in enumerate(row.value)}
             if not expr.args[1].type.maybe and expr.args[1].type.atoms <= set(turns):
                 return f"{self.padded(turns)}[{element}]"
-        return self.fold(expr, env, "turned({}, {}, %d)" % by)
+        return self.fold(expr, env, "turned({}, {}, " + f"{by})")
 
     def _gather(self, expr, env):
         codes = [self.of(a, env) for a in expr.args[0]]

@@ -54,7 +54,7 @@ class Game:
     program: Program
     digest: str  # of everything that decides how the game goes
     description: Any
-    _origin: tuple  # file, players, options, folders: what it takes to load the same game again
+    origin: tuple  # file, players, options, folders: what it takes to load the same game again
 
     def __post_init__(self) -> None:
         words = self.vocabulary
@@ -66,12 +66,6 @@ class Game:
     _chance: frozenset[int] = frozenset()
     _opening: list[Any] | None = None
     _nodes: list[Any] = field(default_factory=list)
-
-    def __reduce__(self):
-        """A compiled program is not packed but made again, from the same rules or not at all."""
-        from .game import load_again
-
-        return load_again, (*self._origin, self.digest)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -160,7 +154,9 @@ class State:
         if node.kind == "ask":
             atom = self._guarded(node.actor, self.v)
             if atom is None:
-                raise RulesError(problem("nothing_in_play", node.step.place, len(_last(node.step)), name=node.step.name))
+                raise RulesError(
+                    problem("nothing_in_play", node.step.place, len(_last(node.step)), name=node.step.name)
+                )
             return CHANCE if atom in self.game._chance else self.game.vocabulary.atoms[atom].name
         return CHANCE if node.kind == "chance" else None
 
@@ -228,7 +224,7 @@ class State:
         pool = self._pool(node)
         return [((x,), Fraction(n, len(pool))) for x, n in Counter(pool).items()]
 
-    # --- going on ---------------------------------------------------------------------------------------------------------
+    # --- going on -----------------------------------------------------------------------------------------------------
     def apply(self, choice: Choice, trusted: bool = False) -> None:
         """Make a choice and go on to the next decision. `trusted` skips the check, for choices that legal() gave."""
         if not trusted and not self.is_legal(choice):
@@ -310,7 +306,7 @@ class State:
             block = blocks[block](self.v)
         raise self._too_long(block)
 
-    # --- looking ------------------------------------------------------------------------------------------------------------
+    # --- looking ------------------------------------------------------------------------------------------------------
     def log(self, seat: str) -> list[Entry]:
         """All that this seat has seen, in order: what its screen, its notes and its bot may know."""
         return read(self.game, self.v[1], 1 << self.game.seat(seat))
@@ -343,7 +339,7 @@ class State:
             alive += [v[s] for s in slots]
         return (v[0], v[4], v[6], *v[HEADER:first], *alive)
 
-    # --- a value -------------------------------------------------------------------------------------------------------------
+    # --- a value ------------------------------------------------------------------------------------------------------
     def clone(self) -> State:
         return State(self.game, self.v.copy())
 
@@ -381,7 +377,7 @@ class State:
             raise RulesError(problem("nothing_legal", node.step.place, len(_last(node.step)), name=node.step.name))
         return pool
 
-    # --- mistakes of rule authors that only show in play -----------------------------------------------------------------------
+    # --- mistakes of rule authors that only show in play --------------------------------------------------------------
     def _guarded(self, function, *args):
         try:
             return function(*args)
@@ -398,8 +394,11 @@ class State:
         if step is None:
             step = self.game.program.nodes[self.v[0] or 0].step
         code = {OverflowError: "number_in_play", TooMany: "too_many_choices"}.get(type(error), "nothing_in_play")
-        return RulesError(problem(code, step.place if step else None, len(_last(step)) if step else 1,
-                                  name=step.name if step else "?"))
+        return RulesError(
+            problem(
+                code, step.place if step else None, len(_last(step)) if step else 1, name=step.name if step else "?"
+            )
+        )
 
     def _too_long(self, block: int) -> RulesError:
         """Where the rules go round and round: the `repeat` round the block that would have come next."""

@@ -60,13 +60,20 @@ class Rules:
         if self.start is None:
             start = str(description.get("start", "game"))
             at, length = (description.value_at["start"], len(start)) if "start" in description else (description.at, 1)
-            self.problems.append(problem("unknown_rule", at, length, name=start,
-                                         meant=did_you_mean(start, self.rules) or ""))
+            self.problems.append(
+                problem("unknown_rule", at, length, name=start, meant=did_you_mean(start, self.rules) or "")
+            )
         for functions in self.words.functions.values():
             for function in functions:
                 if function.lasts and function.lasts not in {s.split(" ")[0] for s in self.rules}:
-                    self.problems.append(problem("unknown_rule", function.place, name=function.lasts,
-                                                 meant=did_you_mean(function.lasts, self.rules) or ""))
+                    self.problems.append(
+                        problem(
+                            "unknown_rule",
+                            function.place,
+                            name=function.lasts,
+                            meant=did_you_mean(function.lasts, self.rules) or "",
+                        )
+                    )
         if self.problems:
             # What follows from a step that could not be read has an unknown type: that is not told as well.
             raise RulesError([p for p in self.problems if UNKNOWN not in str(p.args)] or self.problems)
@@ -76,8 +83,9 @@ class Rules:
         if shape in self._active:
             raise RulesError(problem("rule_in_circle", asked_at or rule.place, len(rule.name), name=rule.name))
         if len(self._active) >= MAX_NESTED:
-            raise RulesError(problem("too_nested", asked_at or rule.place, len(rule.name), name=rule.name,
-                                     limit=MAX_NESTED))
+            raise RulesError(
+                problem("too_nested", asked_at or rule.place, len(rule.name), name=rule.name, limit=MAX_NESTED)
+            )
         if shape in self._sources:
             head, body, place = self._sources.pop(shape)
             self._active.append(shape)
@@ -162,8 +170,9 @@ class _Entry:
         """Somebody who sits at the table; a wider kind of thing will do, as far as some of it does."""
         expr = self.expr(key)
         if expr.type.kind != "thing" or not expr.type.atoms & self.words.seat_type.atoms:
-            raise RulesError(problem("type_mismatch", self.at(key), len(str(self.entry[key])), wanted="seat",
-                                     found=str(expr.type)))
+            raise RulesError(
+                problem("type_mismatch", self.at(key), len(str(self.entry[key])), wanted="seat", found=str(expr.type))
+            )
         return expr
 
     def condition(self, key: str, scope: Scope | None = None) -> Expr:
@@ -171,8 +180,16 @@ class _Entry:
 
     def steps(self, key: str, scope: Scope | None = None) -> list[Step]:
         body = self.entry.get(key)
-        steps = self.rules.sequence(body, scope or self.scope, self.rule, f"{self.step.name}/{key}"
-                                    if key in ("else", "if none") else self.step.name)[0] if body else []
+        steps = (
+            self.rules.sequence(
+                body,
+                scope or self.scope,
+                self.rule,
+                f"{self.step.name}/{key}" if key in ("else", "if none") else self.step.name,
+            )[0]
+            if body
+            else []
+        )
         self.step.bodies[key] = steps
         return steps
 
@@ -194,8 +211,9 @@ class _Entry:
         return var
 
     def audience(self, key: str, default: str) -> None:
-        self.step.audience = default if key not in self.entry else self.words.audience(
-            self.entry[key], self.at(key), self.scope)
+        self.step.audience = (
+            default if key not in self.entry else self.words.audience(self.entry[key], self.at(key), self.scope)
+        )
 
     def tell(self, text_key: str, scope: Scope, *own: tuple[str, Expr]) -> None:
         """What the event carries: the step's own values, those its text names, and those given by `with`."""
@@ -211,8 +229,15 @@ class _Entry:
         syntax = parse(text, "expression", place)
         name, nodes = _shape(syntax)
         if name not in self.rules.rules:
-            raise RulesError(problem("unknown_rule", place, len(text), name=text,
-                                     meant=(did_you_mean(name or text, self.rules.rules) or "").replace("_", "…")))
+            raise RulesError(
+                problem(
+                    "unknown_rule",
+                    place,
+                    len(text),
+                    name=text,
+                    meant=(did_you_mean(name or text, self.rules.rules) or "").replace("_", "…"),
+                )
+            )
         rule = self.rules.body(name, place)
         args = []
         for node, param in zip(nodes, rule.params):
@@ -228,13 +253,14 @@ def _shape(node: Syntax) -> tuple[str, list[Syntax]]:
     if node.kind not in ("apply", "apply_of"):
         return "", []
     name, args = (f"{kids[0]} of _", [kids[1]]) if node.kind == "apply_of" else (kids[0], [])
-    for relation in kids[len(args) + 1:]:
+    for relation in kids[len(args) + 1 :]:
         name, args = f"{name} {relation.kids[0]} _", [*args, relation.kids[1]]
     return name, args
 
 
-def text_of(entry: Map, key: str, scope: Scope,
-            values: dict[str, Expr]) -> tuple[str | dict[str, str], list[tuple[str, Expr]]]:
+def text_of(
+    entry: Map, key: str, scope: Scope, values: dict[str, Expr]
+) -> tuple[str | dict[str, str], list[tuple[str, Expr]]]:
     """A text, and the values that it names besides those that are given."""
     said = entry.get(key)
     for text, place in _texts(entry, key):
@@ -242,8 +268,15 @@ def text_of(entry: Map, key: str, scope: Scope,
             if name in values:
                 continue
             if name not in scope.names:
-                raise RulesError(problem("unknown_placeholder", place.shifted(text.find("{" + name) + 1), len(name),
-                                         name=name, meant=did_you_mean(name, [*scope.names, *values]) or ""))
+                raise RulesError(
+                    problem(
+                        "unknown_placeholder",
+                        place.shifted(text.find("{" + name) + 1),
+                        len(name),
+                        name=name,
+                        meant=did_you_mean(name, [*scope.names, *values]) or "",
+                    )
+                )
             var = scope.names[name]
             values[name] = Expr("var", (var,), var.type)
     return dict(said) if isinstance(said, Map) else said or "", list(values.items())
@@ -353,7 +386,9 @@ def _return(e: _Entry) -> None:
     else:
         kind = e.words.join_types(e.rule.result.type, value.type)
         if kind is None:
-            raise RulesError(problem("branches_differ", e.at("return"), one=str(e.rule.result.type), other=str(value.type)))
+            raise RulesError(
+                problem("branches_differ", e.at("return"), one=str(e.rule.result.type), other=str(value.type))
+            )
         e.rule.result.type = kind
 
 
@@ -405,13 +440,16 @@ def _ask(e: _Entry) -> None:
     e.step.prompt, e.step.prompts = text_of(e.entry, "prompt", e.scope, {})  # nothing is chosen yet
 
 
-def _alternative(e: _Entry, name: str, atom: int, entry: Map | None, place: Place, scope: Scope,
-                 label: Var | None) -> bool:
+def _alternative(
+    e: _Entry, name: str, atom: int, entry: Map | None, place: Place, scope: Scope, label: Var | None
+) -> bool:
     entry = entry if entry is not None else Map(place)
     inner = _Entry(e.rules, e.step, entry, scope, e.rule)
     parts, scope, safe = _parts(inner, entry, scope)
     given = inner.checker.expression(entry["if"], entry.value_at["if"], e.scope, TRUTH) if "if" in entry else None
-    where = inner.checker.expression(entry["where"], entry.value_at["where"], scope, TRUTH) if "where" in entry else None
+    where = (
+        inner.checker.expression(entry["where"], entry.value_at["where"], scope, TRUTH) if "where" in entry else None
+    )
     if label is not None:
         scope = scope.with_name(label)
     then = e.rules.sequence(entry.get("then"), scope, e.rule, f"{e.step.name}/{name}")[0]
@@ -419,8 +457,9 @@ def _alternative(e: _Entry, name: str, atom: int, entry: Map | None, place: Plac
     told = _Entry(e.rules, Step("ask", e.step.name, place), entry, scope, e.rule)
     vars = [p.var for p in parts] + [v for v in e.step.vars.values()]
     told.tell("text", scope, ("who", e.step.at["ask"]), *[(v.name, Expr("var", (v,), v.type)) for v in vars])
-    e.step.alternatives.append(Alternative(name, atom, parts, given, where, then, told.step.text, told.step.tells,
-                                           entry.get("rarely", 1)))
+    e.step.alternatives.append(
+        Alternative(name, atom, parts, given, where, then, told.step.text, told.step.tells, entry.get("rarely", 1))
+    )
     return safe and given is None and where is None
 
 
@@ -444,8 +483,13 @@ def _parts(e: _Entry, entry: Map, scope: Scope) -> tuple[list[Part], Scope, bool
             if not source.type.many or source.type.of is None or source.type.of.kind != "thing":
                 raise RulesError(problem("set_wanted", at, len(str(spec)), found=str(source.type)))
             part = Part("one", e.bind(name, source.type.of, key_at, scope), source)
-            safe &= source.op == "const" and bool(source.args[0]) or source.op in ("gather", "join") and not any(
-                k.type.maybe for k in source.kids()) and all(k.type.kind == "thing" or k.op in ("gather", "const") for k in source.kids())
+            safe &= (
+                source.op == "const"
+                and bool(source.args[0])
+                or source.op in ("gather", "join")
+                and not any(k.type.maybe for k in source.kids())
+                and all(k.type.kind == "thing" or k.op in ("gather", "const") for k in source.kids())
+            )
         parts.append(part)
         scope = scope.with_name(part.var)
     cases = prod(max(1, len(part.source.type.of.atoms)) for part in parts if part.shape == "one")
@@ -541,11 +585,18 @@ def _deal(e: _Entry) -> None:
     name, many = e.entry["as"], "each" in e.entry
     each = e.expr("each", NUMBER) if many else const(1, NUMBER)
     wanted = pool.type if many else pool.type.of
-    target = next((f for f in e.words.functions.get(f"{name} of _", ()) if f.kind == "state"
-                   and fits(receivers.type.of, f.params[0].type) and fits(wanted, f.result)), None)
+    target = next(
+        (
+            f
+            for f in e.words.functions.get(f"{name} of _", ())
+            if f.kind == "state" and fits(receivers.type.of, f.params[0].type) and fits(wanted, f.result)
+        ),
+        None,
+    )
     if target is None:
-        raise RulesError(problem("deal_target", e.at("as"), len(name), name=name, found=str(wanted),
-                                 owner=str(receivers.type.of)))
+        raise RulesError(
+            problem("deal_target", e.at("as"), len(name), name=name, found=str(wanted), owner=str(receivers.type.of))
+        )
     e.step.at["each"] = each
     e.step.targets = [(target, [], pool)]
     taken, left = e.rules.variable("", pool.type), e.rules.variable("", NUMBER)
@@ -591,6 +642,20 @@ def _say(e: _Entry) -> None:
     e.tell("say", e.scope)
 
 
-VERBS = {"if": _if, "for each": _for_each, "repeat": _repeat, "call": _call, "return": _return, "play": _play,
-         "end": _end, "ask": _ask, "plan": _plan, "draw": _draw, "deal": _deal, "let": _let, "set": _set,
-         "show": _show, "say": _say}
+VERBS = {
+    "if": _if,
+    "for each": _for_each,
+    "repeat": _repeat,
+    "call": _call,
+    "return": _return,
+    "play": _play,
+    "end": _end,
+    "ask": _ask,
+    "plan": _plan,
+    "draw": _draw,
+    "deal": _deal,
+    "let": _let,
+    "set": _set,
+    "show": _show,
+    "say": _say,
+}

@@ -52,8 +52,12 @@ class Vocabulary:
         self._things()
         self._fail()
         self._seats()
-        for section, declare in (("tables", self._table), ("links", self._link), ("state", self._state),
-                                 ("words", self._word)):
+        for section, declare in (
+            ("tables", self._table),
+            ("links", self._link),
+            ("state", self._state),
+            ("words", self._word),
+        ):
             entries = self.description.get(section) or Map(self.description.at)
             for head in entries:
                 self._guard(declare, head, entries[head], entries.key_at[head], entries.value_at[head])
@@ -66,7 +70,7 @@ class Vocabulary:
         self.bounds = Bounds()
         for functions in self.functions.values():
             for function in functions:
-                for body in ([function.body] if function.kind == "word" else function.values.values()):
+                for body in [function.body] if function.kind == "word" else function.values.values():
                     if isinstance(body, Expr):
                         self._guard(self.bounds.check, body, function.place, _width(function))
         self._fail()
@@ -110,8 +114,9 @@ class Vocabulary:
             if name in self.sets:
                 return
             if name not in entries:
-                raise RulesError(problem("unknown_noun", asked_at, len(name), name=name,
-                                         meant=did_you_mean(name, entries) or ""))
+                raise RulesError(
+                    problem("unknown_noun", asked_at, len(name), name=name, meant=did_you_mean(name, entries) or "")
+                )
             if name in busy:
                 raise RulesError(problem("things_in_circle", entries.key_at[name], len(name), name=name))
             if len(busy) >= MAX_NESTED:
@@ -208,8 +213,14 @@ class Vocabulary:
             atom = self.member(member, things.type)
             for key in row or ():
                 if key not in known and not (key == "name" and isinstance(row[key], (str, Map))):
-                    self.complain("unknown_column", row.key_at[key], len(key), name=key, set=things.name,
-                                  meant=did_you_mean(key, known) or "")
+                    self.complain(
+                        "unknown_column",
+                        row.key_at[key],
+                        len(key),
+                        name=key,
+                        set=things.name,
+                        meant=did_you_mean(key, known) or "",
+                    )
             for key, function in known.items():
                 at = row.value_at[key] if row and key in row else rows.key_at[member]
                 self._cell(function, (atom,), row[key] if row and key in row else None, at, key, len(member))
@@ -217,8 +228,7 @@ class Vocabulary:
             for key, function in known.items():
                 self._cell(function, (atom,), None, things.place, key)
 
-    def _cell(self, function: Function, keys: tuple, value: Any, at: Place, key: str,
-              length: int = 1) -> None:
+    def _cell(self, function: Function, keys: tuple, value: Any, at: Place, key: str, length: int = 1) -> None:
         """One cell of a table; `length` is that of the name at `at`, should the cell be missing."""
         if function.kind == "formula":
             self._later.append((self._formula_cell, function, keys, value, at, key, length))
@@ -242,7 +252,7 @@ class Vocabulary:
     def _formula_cell(self, function: Function, keys: tuple, value: Any, at: Place, key: str, length: int) -> None:
         if value is None:
             raise RulesError(problem("cell_missing", at, length, name=key))
-        variables = function.variables[function.keys:]
+        variables = function.variables[function.keys :]
         scope = Scope({v.name: v for v in variables})
         function.values[keys] = self.checker.expression(value, at, scope, function.result, readings=function.readings)
 
@@ -274,8 +284,10 @@ class Vocabulary:
         function = Function(shape, "formula" if keys < len(params) else "table", params, result, key_at, keys=keys)
         function.variables = [Var(p.name, p.type) for p in params]
         readings = spec.get("read as") or Map(at)
-        function.readings = [(parse(old, "expression", readings.key_at[old]),
-                              parse(readings[old], "expression", readings.value_at[old])) for old in readings]
+        function.readings = [
+            (parse(old, "expression", readings.key_at[old]), parse(readings[old], "expression", readings.value_at[old]))
+            for old in readings
+        ]
         self._add(function)
         for key, value, place in cells:
             if len(key) != keys:
@@ -299,8 +311,14 @@ class Vocabulary:
                 atom = self.member(name, params[index].type) if index < len(params) else None
                 if atom is None:
                     kind = params[index].type if index < len(params) else None
-                    self.complain("unknown_row", rows.key_at[text], len(text), name=name, set=str(kind or ""),
-                                  meant=did_you_mean(name, self.names_of(kind)) or "" if kind else "")
+                    self.complain(
+                        "unknown_row",
+                        rows.key_at[text],
+                        len(text),
+                        name=name,
+                        set=str(kind or ""),
+                        meant=did_you_mean(name, self.names_of(kind)) or "" if kind else "",
+                    )
                     break
                 found += (atom,)
             else:
@@ -318,8 +336,16 @@ class Vocabulary:
         for name, pairs in groups:
             kind = self.member(name, params[1].type) if name is not None and len(params) == 2 else None
             if (kind is None) != (len(params) == 1):
-                raise RulesError(problem("unknown_row", spec.key_at[name] if name else at, len(name or " "), name=name or "",
-                                         set=str(params[-1].type), meant=""))
+                raise RulesError(
+                    problem(
+                        "unknown_row",
+                        spec.key_at[name] if name else at,
+                        len(name or " "),
+                        name=name or "",
+                        set=str(params[-1].type),
+                        meant="",
+                    )
+                )
             for pair in pairs:
                 a, b = (self.literal(end, ends, pair.value_at[i]) for i, end in enumerate(pair))
                 tail = () if kind is None else (kind,)
@@ -376,11 +402,19 @@ class Vocabulary:
         if id(function) not in self._pending_words:
             return
         if function in self._being_defined:
-            raise RulesError(problem("word_in_circle", function.place, _width(function),
-                                     name=function.shape.replace("_", "…")))
+            raise RulesError(
+                problem("word_in_circle", function.place, _width(function), name=function.shape.replace("_", "…"))
+            )
         if len(self._being_defined) >= MAX_NESTED:
-            raise RulesError(problem("too_nested", function.place, _width(function), limit=MAX_NESTED,
-                                     name=function.shape.replace("_", "…")))
+            raise RulesError(
+                problem(
+                    "too_nested",
+                    function.place,
+                    _width(function),
+                    limit=MAX_NESTED,
+                    name=function.shape.replace("_", "…"),
+                )
+            )
         body, place = self._pending_words[id(function)]
         self._being_defined.append(function)
         try:
@@ -398,8 +432,9 @@ class Vocabulary:
         same = self.functions.setdefault(function.shape, [])
         for other in same:
             if all(a.type == b.type for a, b in zip(other.params, function.params)):
-                raise RulesError(problem("declared_twice", function.place, _width(function),
-                                         name=function.shape.replace("_", "…")))
+                raise RulesError(
+                    problem("declared_twice", function.place, _width(function), name=function.shape.replace("_", "…"))
+                )
         same.append(function)
 
     # --- seats --------------------------------------------------------------------------------------------------------
@@ -428,11 +463,18 @@ class Vocabulary:
             return self.plurals[name].atoms
         atom = self.only_atom(name) if isinstance(name, str) else None
         if atom is None:
-            raise RulesError(problem("unknown_name", at, len(str(name)), name=str(name),
-                                     meant=did_you_mean(str(name), [*self.plurals, *self.by_name]) or ""))
+            raise RulesError(
+                problem(
+                    "unknown_name",
+                    at,
+                    len(str(name)),
+                    name=str(name),
+                    meant=did_you_mean(str(name), [*self.plurals, *self.by_name]) or "",
+                )
+            )
         return (atom,)
 
-    # --- looking things up (for the checker) ----------------------------------------------------------------------------
+    # --- looking things up (for the checker) --------------------------------------------------------------------------
     def noun_type(self, noun: str) -> Type | None:
         if noun in self.sets:
             return self.sets[noun].type
@@ -444,8 +486,13 @@ class Vocabulary:
 
     def is_taken(self, name: str) -> bool:
         """Would a variable of this name hide something? (One may be called like a kind of thing.)"""
-        return name in RESERVED or name in self.plurals or name in self.options or name in self.functions or any(
-            self.atoms[a].set in self.sets for a in self.by_name.get(name, ()))
+        return (
+            name in RESERVED
+            or name in self.plurals
+            or name in self.options
+            or name in self.functions
+            or any(self.atoms[a].set in self.sets for a in self.by_name.get(name, ()))
+        )
 
     def plural_of(self, noun: str) -> str:
         if noun in self.sets:
@@ -470,14 +517,19 @@ class Vocabulary:
 
     def atom_const(self, atom: int) -> Expr:
         home = self.atoms[atom].set
-        kind = self.option_types.get(home) or self.sets[home].type if home in self.sets or home in self.option_types else None
+        kind = (
+            self.option_types.get(home) or self.sets[home].type
+            if home in self.sets or home in self.option_types
+            else None
+        )
         name = kind.name if kind else home
         return const(atom, Type("thing", name, frozenset({atom})))
 
     def numbered(self, noun: str, number: int) -> int | None:
         things = self.sets.get(noun)
-        column = things and next((f for f in self.functions.get(f"{things.numbered_by} of _", ())
-                                  if f.params[0].type == things.type), None)
+        column = things and next(
+            (f for f in self.functions.get(f"{things.numbered_by} of _", ()) if f.params[0].type == things.type), None
+        )
         return next((a for a in things.atoms if column.values.get((a,)) == number), None) if column else None
 
     def all_names(self) -> list[str]:
@@ -501,7 +553,9 @@ class Vocabulary:
             if a.of is None or b.of is None:
                 return b if a.of is None else a
             of = self.join_types(a.of, b.of)
-            return None if of is None or a.kind != b.kind else Type(a.kind, f"{a.kind} of {of.name}", of=of, maybe=maybe)
+            return (
+                None if of is None or a.kind != b.kind else Type(a.kind, f"{a.kind} of {of.name}", of=of, maybe=maybe)
+            )
         if a.many != b.many:  # one thing beside a set of them
             group, one = (a, b) if a.many else (b, a)
             return self.join_types(group, set_of(one)) if group.kind == "set" and one.kind == "thing" else None
@@ -519,4 +573,4 @@ class Vocabulary:
 def _width(function: Function) -> int:
     """How long its head is, as far as it stands on one line."""
     source, line, column = function.place
-    return len(re.match(r"(?:[^:]|:(?! |$))*", source.line(line)[column - 1:])[0])
+    return len(re.match(r"(?:[^:]|:(?! |$))*", source.line(line)[column - 1 :])[0])

@@ -22,8 +22,9 @@ class Unreachable(Exception):
     """There is no cluster at this address, or no library to reach it with; the text says which."""
 
 
-def play_on_cluster(address: str, series: Series, numbers: list[int], stop: Stop,
-                    done: Callable[[list[dict]], None]) -> None:
+def play_on_cluster(
+    address: str, series: Series, numbers: list[int], stop: Stop, done: Callable[[list[dict]], None]
+) -> None:
     try:
         from distributed import Client, as_completed
     except ImportError:

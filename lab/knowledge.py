@@ -29,8 +29,8 @@ class Knowledge:
         return {seat: self.of(seat) for seat in self.game.seats if seat not in self.game.chance_seats}
 
     def of(self, seat: str) -> dict[str, int | None]:
-        """For each thing that can be known, after how many decisions it was certain; None if never. Nothing, where there
-        are too many deals to be certain."""
+        """For each thing that can be known, after how many decisions it was certain; None if never. Nothing, where
+        there are too many deals to be certain."""
         game = self.game
         belief, questions = Belief(game, seat), Questions(game, seat)
         moments: dict[str, int | None] = dict.fromkeys(questions.names)

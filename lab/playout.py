@@ -50,8 +50,12 @@ def seed_of(series_seed: int, number: int) -> int:
 @lru_cache(maxsize=8)
 def watcher(series: Series) -> Watcher:
     """The game and what is looked at in it, ready in this process."""
-    game = load_game(Path(series.game) if series.game.endswith((".yaml", ".yml")) else series.game, series.players,
-                     dict(series.options), tuple(map(Path, series.folders)))
+    game = load_game(
+        Path(series.game) if series.game.endswith((".yaml", ".yml")) else series.game,
+        series.players,
+        dict(series.options),
+        tuple(map(Path, series.folders)),
+    )
     if game.digest != series.digest:
         raise RulesError(problem("save_other_rules", None, name=game.id))
     return Watcher(game)
@@ -76,15 +80,28 @@ class Watcher:
         self.screens = read_screens(game.vocabulary)
         self.seats = [seat for seat in game.seats if seat not in game.chance_seats]
         self.names = {atom.number: atom.name for atom in game.vocabulary.atoms}
-        self.secrets = [(f, {seat: HEADER + slot_of(f, [atom]) for seat, atom in self._places(f)})
-                        for f in self.screens.secrets if len(f.params) == 1]
-        self.counts = [f for fs in game.vocabulary.functions.values() for f in fs
-                       if f.kind == "state" and not f.params and f.result.kind == "number" and f.view == "all"]
+        self.secrets = [
+            (f, {seat: HEADER + slot_of(f, [atom]) for seat, atom in self._places(f)})
+            for f in self.screens.secrets
+            if len(f.params) == 1
+        ]
+        self.counts = [
+            f
+            for fs in game.vocabulary.functions.values()
+            for f in fs
+            if f.kind == "state" and not f.params and f.result.kind == "number" and f.view == "all"
+        ]
         self.lifetimes = {e.number: _lifetime(e) for e in game.program.events if e.kind == "reset" and _lifetime(e)}
         self.claims, self.verdicts = self._claims()
         self.claiming = self._claiming()
-        self.starts = {e.number for e in game.program.events if e.kind == "draw" and len(e.names) and
-                       e.types[0].kind == "thing" and e.types[0].atoms <= set(game.vocabulary.seats)}
+        self.starts = {
+            e.number
+            for e in game.program.events
+            if e.kind == "draw"
+            and len(e.names)
+            and e.types[0].kind == "thing"
+            and e.types[0].atoms <= set(game.vocabulary.seats)
+        }
 
     def _places(self, function) -> list[tuple[str, int]]:
         atoms = function.params[0].type.atoms
@@ -107,8 +124,13 @@ class Watcher:
     def _claiming(self) -> set[tuple[int, int]]:
         """The same as choices: node and alternative."""
         steps = {(id(e.origin), e.alternative) for e in self.game.program.events if e.number in self.claims}
-        return {(node.number, a.atom) for node in self.game.program.nodes if node.kind == "ask"
-                for a in node.step.alternatives if (id(node.step), a.name) in steps}
+        return {
+            (node.number, a.atom)
+            for node in self.game.program.nodes
+            if node.kind == "ask"
+            for a in node.step.alternatives
+            if (id(node.step), a.name) in steps
+        }
 
     # --- one game -----------------------------------------------------------------------------------------------------
     def play(self, series: Series, number: int, stopped: Callable[[], bool]) -> dict | None:
@@ -178,13 +200,20 @@ class Watcher:
                     start = (row[2],) if row[2] in self.names else ()
         winners = list(result.winners) if result else []
         return {
-            "number": number, "over": state.over, "winners": winners,
-            "start": self.names.get(start[0]) if start else None, "lengths": lengths,
-            "secrets": {f.shape.split(" ")[0]: {seat: self.named(state.v[at], f.result) for seat, at in slots.items()}
-                        for f, slots in self.secrets},
+            "number": number,
+            "over": state.over,
+            "winners": winners,
+            "start": self.names.get(start[0]) if start else None,
+            "lengths": lengths,
+            "secrets": {
+                f.shape.split(" ")[0]: {seat: self.named(state.v[at], f.result) for seat, at in slots.items()}
+                for f, slots in self.secrets
+            },
             "cells": self.cells(state, winners),
-            "claims": [{"seat": c["seat"], "what": c["step"].split("/")[-2], "right": c["right"],
-                        "refused": c["refused"]} for c in claims],
+            "claims": [
+                {"seat": c["seat"], "what": c["step"].split("/")[-2], "right": c["right"], "refused": c["refused"]}
+                for c in claims
+            ],
         }
 
     def cells(self, state, winners: list[str]) -> list[dict]:

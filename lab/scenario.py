@@ -37,7 +37,8 @@ class Wrong(Exception):
 
 
 def run(path: Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
-    """Play one scenario, with the house rules in these folders; everything that is wrong, nothing if all is as it should be."""
+    """Play one scenario, with the house rules in these folders; everything that is wrong, nothing if all is as it
+    should be."""
     try:
         data = load_file(path, Library.shown(path.resolve()))
         found = mistakes(_validator(), data)
@@ -64,8 +65,9 @@ class Performance:
         name = data["game"]
         game = path.parent / name if name.endswith((".yaml", ".yml")) else name
         try:
-            self.game: Game = load_game(game, data.get("players"), dict(data.get("options") or {}),
-                                         (path.parent, *folders))
+            self.game: Game = load_game(
+                game, data.get("players"), dict(data.get("options") or {}), (path.parent, *folders)
+            )
         except RulesError as error:
             raise RulesError([_placed(p, data) for p in error.problems]) from None
         self.words = self.game.vocabulary
@@ -86,12 +88,12 @@ class Performance:
                 if len(item) != 1:
                     self.complain("scenario_keys", items.value_at[index])
                     raise Wrong
-                (key, value), = item.items()
+                ((key, value),) = item.items()
                 self.take(key, value, item.key_at[key], item.value_at[key])
         except Wrong:
             pass
 
-    # --- one entry ------------------------------------------------------------------------------------------------------
+    # --- one entry ----------------------------------------------------------------------------------------------------
     def take(self, key: str, value: Any, key_at: Place, at: Place) -> None:
         if key == "chance":
             self.chance(value, at)
@@ -101,8 +103,14 @@ class Performance:
             _Now(self, value).check()
             return
         if key not in self.game.seats:
-            self.complain("scenario_seat", key_at, len(key), name=key, seats=", ".join(self.seats),
-                          meant=did_you_mean(key, [*self.seats, "chance", "now"]) or "")
+            self.complain(
+                "scenario_seat",
+                key_at,
+                len(key),
+                name=key,
+                seats=", ".join(self.seats),
+                meant=did_you_mean(key, [*self.seats, "chance", "now"]) or "",
+            )
             raise Wrong
         if self.state.over:
             self.complain("scenario_over", key_at, len(key))
@@ -133,7 +141,7 @@ class Performance:
     def some_of(self, choices: list[tuple]) -> tuple[str, ...]:
         return (*(said(self.game.words(c)) for c in choices[:SHOWN]), *(["…"] if len(choices) > SHOWN else []))
 
-    # --- chance ---------------------------------------------------------------------------------------------------------
+    # --- chance -------------------------------------------------------------------------------------------------------
     def let_fall(self) -> None:
         """Chance that the scenario does not state is decided by its seed."""
         while self.state.actor == CHANCE:
@@ -157,8 +165,12 @@ class Performance:
                 self.complain("scenario_chance_count", at, length_of(value), wanted=index, found=len(given))
                 raise Wrong
             self.fall(word)
-        if self.state.actor == CHANCE and self.node.step is step and step.verb == "draw" and \
-                self.state.v[HEADER + step.at["hand"].args[0].slot]:
+        if (
+            self.state.actor == CHANCE
+            and self.node.step is step
+            and step.verb == "draw"
+            and self.state.v[HEADER + step.at["hand"].args[0].slot]
+        ):
             self.complain("scenario_chance_count", at, length_of(value), wanted="…", found=len(given))
             raise Wrong
 
@@ -168,11 +180,17 @@ class Performance:
                 self.state.apply(choice, trusted=True)
                 return
         names = [str(self.game.named(c[0])) for c in self.state.legal()]
-        self.complain("scenario_chance", word.at, len(word.text), value=word.text, allowed=", ".join(names),
-                      meant=did_you_mean(word.text, names) or "")
+        self.complain(
+            "scenario_chance",
+            word.at,
+            len(word.text),
+            value=word.text,
+            allowed=", ".join(names),
+            meant=did_you_mean(word.text, names) or "",
+        )
         raise Wrong
 
-    # --- conditions -------------------------------------------------------------------------------------------------------
+    # --- conditions ---------------------------------------------------------------------------------------------------
     def condition(self, text: str, at: Place, more: tuple = ()):
         """A typed condition over the state, the names that the rules have bound here, and those in `more`."""
         step = self.node.step
@@ -188,7 +206,7 @@ class Performance:
         except _MISTAKES:
             return False  # something in it is nothing
 
-    # --- what somebody knows ------------------------------------------------------------------------------------------------
+    # --- what somebody knows ------------------------------------------------------------------------------------------
     def worlds(self, seat: str) -> list[State] | None:
         """All ways in which the game can have gone so that this seat has seen what it has seen; None if too many.
 
@@ -204,7 +222,7 @@ class Performance:
         while stack:
             state, before, known, made, placed = stack.pop()
             news = _news(state.v[1], before, mask)
-            if seen[known: known + len(news)] != news:
+            if seen[known : known + len(news)] != news:
                 continue
             tried += 1
             if tried > WORLDS:
@@ -240,7 +258,7 @@ def _news(chain: tuple | None, before: tuple | None, mask: int) -> list[tuple]:
     return rows
 
 
-# --- the position ----------------------------------------------------------------------------------------------------------
+# --- the position -----------------------------------------------------------------------------------------------------
 class SetUp:
     """Brings a new game to its first choice, with chance and state as the scenario says."""
 
@@ -328,7 +346,7 @@ class SetUp:
         state.apply(wanted[int(self.player.rng.random() * len(wanted))], trusted=True)
 
 
-# --- what must be true -------------------------------------------------------------------------------------------------
+# --- what must be true ------------------------------------------------------------------------------------------------
 class _Now:
     def __init__(self, player: Performance, wanted: Map):
         self.player, self.game, self.state, self.wanted = player, player.game, player.state, wanted
@@ -366,8 +384,9 @@ class _Now:
     def _offered(self, value: Any, at: Place) -> None:
         for choice, written, place in self.choices(value, at):
             if not self.state.is_legal(choice):
-                self.complain("scenario_not_offered", place, length_of(written),
-                              offered=self.player.some_of(self.state.legal()))
+                self.complain(
+                    "scenario_not_offered", place, length_of(written), offered=self.player.some_of(self.state.legal())
+                )
 
     def _refused(self, value: Any, at: Place) -> None:
         for choice, written, place in self.choices(value, at):
@@ -395,7 +414,9 @@ class _Now:
         for index, kind in enumerate(value):
             found = len(self.of_kind(legal, kind))
             if found != kind["are"]:
-                self.complain("scenario_count", kind.value_at["are"], length_of(kind["are"]), found=found, wanted=kind["are"])
+                self.complain(
+                    "scenario_count", kind.value_at["are"], length_of(kind["are"]), found=found, wanted=kind["are"]
+                )
 
     def of_kind(self, legal: list[tuple], kind: Map) -> list[tuple]:
         step = self.player.node.step
@@ -416,8 +437,9 @@ class _Now:
             seen = [entry for entry in self.state.log(seat) if line.is_about(entry)]
             if not any(line.tells(entry) for entry in seen):
                 told = [said([v for _, v in entry.told]) for entry in seen]
-                self.complain("scenario_not_seen", place, length_of(written), seat=seat,
-                              seen=(*(told[-SHOWN:] or ["-"]),))
+                self.complain(
+                    "scenario_not_seen", place, length_of(written), seat=seat, seen=(*(told[-SHOWN:] or ["-"]),)
+                )
 
     def _hidden_from(self, value: Map, at: Place) -> None:
         for seat, line, place, written in self.lines(value):
@@ -434,8 +456,14 @@ class _Now:
             if seat in self.game.seats:
                 yield seat
             else:
-                self.complain("scenario_seat", value.key_at[seat], len(seat), name=seat, seats=", ".join(self.game.seats),
-                              meant=did_you_mean(seat, self.game.seats) or "")
+                self.complain(
+                    "scenario_seat",
+                    value.key_at[seat],
+                    len(seat),
+                    name=seat,
+                    seats=", ".join(self.game.seats),
+                    meant=did_you_mean(seat, self.game.seats) or "",
+                )
 
     # what somebody knows
     def _knows(self, value: Map, at: Place) -> None:
@@ -464,8 +492,14 @@ class _Now:
         names = [w.text for w in words_of(value, at)]
         for word in words_of(value, at):
             if word.text not in self.game.seats:
-                self.complain("scenario_seat", word.at, len(word.text), name=word.text, seats=", ".join(self.game.seats),
-                              meant=did_you_mean(word.text, self.game.seats) or "")
+                self.complain(
+                    "scenario_seat",
+                    word.at,
+                    len(word.text),
+                    name=word.text,
+                    seats=", ".join(self.game.seats),
+                    meant=did_you_mean(word.text, self.game.seats) or "",
+                )
         if not self.state.over:
             self.complain("scenario_not_over", at, length_of(value))
         elif set(self.state.result.winners) != set(names):
@@ -474,4 +508,6 @@ class _Now:
 
 def _placed(found: Problem, data: Map) -> Problem:
     """A problem without a place, such as a game that does not exist, belongs to the line that names the game."""
-    return found if found.place is not None else Problem(found.code, data.value_at["game"], found.args, len(data["game"]))
+    return (
+        found if found.place is not None else Problem(found.code, data.value_at["game"], found.args, len(data["game"]))
+    )

@@ -13,12 +13,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from math import comb, sqrt
+from math import comb, erfc, sqrt
 from statistics import fmean, median
 from typing import Any
 
-__all__ = ["bootstrap", "compare", "design_effect", "holm", "report", "share", "share_of_games", "sign_test", "spread",
-           "student", "wilson"]
+__all__ = [
+    "bootstrap",
+    "compare",
+    "design_effect",
+    "holm",
+    "report",
+    "share",
+    "share_of_games",
+    "sign_test",
+    "spread",
+    "student",
+    "wilson",
+]
 
 Z = 1.959963984540054  # two-sided, 95 %
 # The same of Student's distribution, with one degree of freedom and more.
@@ -41,8 +52,13 @@ def wilson(hits: float, cases: float) -> tuple[float, float]:
 def share(hits: int, cases: int, effect: float = 1.0) -> dict[str, Any]:
     """How many of how many, with an interval that takes so many cases for one."""
     low, high = wilson(hits / effect, cases / effect)
-    return {"cases": cases, "hits": hits, "share": round(hits / cases, 6) if cases else None, "low": round(low, 6),
-            "high": round(high, 6)}
+    return {
+        "cases": cases,
+        "hits": hits,
+        "share": round(hits / cases, 6) if cases else None,
+        "low": round(low, 6),
+        "high": round(high, 6),
+    }
 
 
 def share_of_games(games: Iterable[tuple[int, int]]) -> dict[str, Any]:
@@ -87,9 +103,17 @@ def spread(games: Iterable[Sequence[float]]) -> dict[str, Any]:
         square = sum((sum(values) - mean * len(values)) ** 2 for values in groups)
         half = student(len(groups) - 1) * sqrt(len(groups) / (len(groups) - 1) * square) / count
         low, high = round(max(0.0, mean - half), 4), round(mean + half, 4)
-    return {"cases": count, "mean": round(mean, 4), "low": low, "high": high,
-            "least": row[0], "tenth": row[count // 10], "median": median(row), "ninetieth": row[(9 * count) // 10 - (
-                count % 10 == 0)], "most": row[-1]}
+    return {
+        "cases": count,
+        "mean": round(mean, 4),
+        "low": low,
+        "high": high,
+        "least": row[0],
+        "tenth": row[count // 10],
+        "median": median(row),
+        "ninetieth": row[(9 * count) // 10 - (count % 10 == 0)],
+        "most": row[-1],
+    }
 
 
 def sign_test(ups: int, downs: int) -> float:
@@ -98,8 +122,6 @@ def sign_test(ups: int, downs: int) -> float:
     if count == 0:
         return 1.0
     if count > 5_000:  # the normal curve is exact enough, and does not need numbers of a thousand digits
-        from math import erfc
-
         return min(1.0, erfc(max(0.0, abs(ups - downs) - 1) / sqrt(2 * count)))
     return min(1.0, 2 * sum(comb(count, k) for k in range(fewer + 1)) / 2**count)
 
@@ -132,13 +154,19 @@ def report(records: Iterable[dict]) -> dict[str, Any]:
     rows = sorted(records, key=lambda r: r["number"])
     over = [r for r in rows if r["over"]]
     found: dict[str, Any] = {
-        "games": len(rows), "finished": len(over), "cut_off": len(rows) - len(over),
+        "games": len(rows),
+        "finished": len(over),
+        "cut_off": len(rows) - len(over),
         "drawn": share(sum(not r["winners"] for r in over), len(over)),
     }
-    found["wins"] = {key: {name: share_of_games(games) for name, games in table.items()}
-                     for key, table in _wins(over).items() if table}
-    found["lengths"] = {name: spread([r["lengths"].get(name, 0)] for r in over)
-                        for name in _keys(r["lengths"] for r in over)}
+    found["wins"] = {
+        key: {name: share_of_games(games) for name, games in table.items()}
+        for key, table in _wins(over).items()
+        if table
+    }
+    found["lengths"] = {
+        name: spread([r["lengths"].get(name, 0)] for r in over) for name in _keys(r["lengths"] for r in over)
+    }
     cells: dict[tuple, list[int]] = {}
     for row in over:
         for cell in row["cells"]:
@@ -221,8 +249,12 @@ def _claims(rows: list[dict]) -> dict[str, Any]:
                 for tally in (wrong, by.setdefault(bot, Tally())):
                     tally.add(number, not claim["right"] and not claim["refused"])
     whole = share_of_games(wrong.games())
-    return {"made": whole["cases"], "wrong": whole, "refused": share_of_games(refused.games()),
-            "wrong_by_bot": {name: share_of_games(by[name].games()) for name in sorted(by)}}
+    return {
+        "made": whole["cases"],
+        "wrong": whole,
+        "refused": share_of_games(refused.games()),
+        "wrong_by_bot": {name: share_of_games(by[name].games()) for name in sorted(by)},
+    }
 
 
 def _knowledge(rows: list[dict]) -> dict[str, Any]:
@@ -232,8 +264,10 @@ def _knowledge(rows: list[dict]) -> dict[str, Any]:
     for name in names:
         moments = [[of_seat[name] for of_seat in r.get("known", {}).values() if name in of_seat] for r in rows]
         known = [[m for m in of_game if m is not None] for of_game in moments]
-        found[name] = {"known": share_of_games((len(some), len(of_game)) for some, of_game in zip(known, moments)),
-                       "after": spread(known)}
+        found[name] = {
+            "known": share_of_games((len(some), len(of_game)) for some, of_game in zip(known, moments)),
+            "after": spread(known),
+        }
     return found
 
 
@@ -248,16 +282,34 @@ def compare(one: Iterable[dict], other: Iterable[dict]) -> dict[str, Any]:
         before, after = [_won(a, key, name) for a, _ in pairs], [_won(b, key, name) for _, b in pairs]
         ups = sum(b and not a for a, b in zip(before, after))
         downs = sum(a and not b for a, b in zip(before, after))
-        tests.append({"what": key, "name": name, "one": sum(before), "other": sum(after), "ups": ups, "downs": downs,
-                      "chance": sign_test(ups, downs)})
+        tests.append(
+            {
+                "what": key,
+                "name": name,
+                "one": sum(before),
+                "other": sum(after),
+                "ups": ups,
+                "downs": downs,
+                "chance": sign_test(ups, downs),
+            }
+        )
     for test, corrected in zip(tests, holm([t["chance"] for t in tests])):
         test["corrected"], test["real"] = corrected, corrected < 0.05
     lengths = []
     for name in _keys(r["lengths"] for pair in pairs for r in pair):
         before, after = [a["lengths"].get(name, 0) for a, _ in pairs], [b["lengths"].get(name, 0) for _, b in pairs]
         low, high = bootstrap([b - a for a, b in zip(before, after)])
-        lengths.append({"name": name, "one": fmean(before), "other": fmean(after), "most": max(*before, *after),
-                        "low": low, "high": high, "real": low is not None and (low > 0 or high < 0)})
+        lengths.append(
+            {
+                "name": name,
+                "one": fmean(before),
+                "other": fmean(after),
+                "most": max(*before, *after),
+                "low": low,
+                "high": high,
+                "real": low is not None and (low > 0 or high < 0),
+            }
+        )
     return {"pairs": len(pairs), "wins": tests, "lengths": lengths}
 
 
@@ -267,8 +319,13 @@ def _outcomes(pairs: list[tuple[dict, dict]]) -> list[tuple[str, str]]:
         for row in pair:
             secret = next(iter(row["secrets"]), None)
             if secret is not None:
-                found.update(dict.fromkeys((secret, str(v)) for v in row["secrets"][secret].values()
-                                           if v is not None and not isinstance(v, list)))
+                found.update(
+                    dict.fromkeys(
+                        (secret, str(v))
+                        for v in row["secrets"][secret].values()
+                        if v is not None and not isinstance(v, list)
+                    )
+                )
     return [("drawn", ""), *sorted(found)]
 
 

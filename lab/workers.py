@@ -10,7 +10,10 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import get_context
 
 from .playout import Series, play_some
 
@@ -50,7 +53,7 @@ class Stop:
 
 
 def chunks_of(numbers: list[int], size: int) -> list[list[int]]:
-    return [numbers[i:i + size] for i in range(0, len(numbers), size)]
+    return [numbers[i : i + size] for i in range(0, len(numbers), size)]
 
 
 def play_here(series: Series, numbers: list[int], stop: Stop, done: Callable[[list[dict]], None]) -> None:
@@ -77,13 +80,10 @@ def play_all(series: Series, numbers: list[int], jobs: int, stop: Stop, done: Ca
                 raise TooManyDeaths
 
 
-def _round(series: Series, numbers: list[int], jobs: int, size: int, stop: Stop,
-           done: Callable[[list[dict]], None]) -> tuple[list[int], int]:
+def _round(
+    series: Series, numbers: list[int], jobs: int, size: int, stop: Stop, done: Callable[[list[dict]], None]
+) -> tuple[list[int], int]:
     """Play until all is done, we are stopped or a worker dies; what is left then, and the size of chunks so far."""
-    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
-
     waiting, busy, lost = list(reversed(numbers)), {}, []
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin)
     try:

@@ -87,11 +87,18 @@ class Belief:
         self._opening: tuple = ()  # if not exact: the dealing that worlds are drawn from, and what was known after it
         self._since: list[tuple] = []  # if not exact: the rows since then
         self._enough = 0  # if not exact: with so many worlds no new ones are drawn
-        played = {step.callee.shape.split(" ")[0] for rule in game.program.rules.values()
-                  for step in walk(rule.steps) if step.verb == "play"}
+        played = {
+            step.callee.shape.split(" ")[0]
+            for rule in game.program.rules.values()
+            for step in walk(rule.steps)
+            if step.verb == "play"
+        }
         self._is_match = bool(played)
-        self._openings = frozenset(e.number for e in game.program.events if e.kind == "reset" and e.functions
-                                   and e.functions[0].lasts in played)  # rows with which a game of a match begins
+        self._openings = frozenset(
+            e.number
+            for e in game.program.events
+            if e.kind == "reset" and e.functions and e.functions[0].lasts in played
+        )  # rows with which a game of a match begins
 
     # --- from a log ---------------------------------------------------------------------------------------------------
     @classmethod
@@ -178,8 +185,11 @@ class Belief:
             if dealing.estimate(dealt_at, rng) <= self.budget * 10:
                 leaves = dealing.all(dealt_at)
             exact = leaves is not None
-            found = (*self._settled(leaves if exact else dealing.some(dealt_at, self.samples, rng), exact),
-                     dealing.longest, exact)
+            found = (
+                *self._settled(leaves if exact else dealing.some(dealt_at, self.samples, rng), exact),
+                dealing.longest,
+                exact,
+            )
             if not dealing.too_long:
                 while len(_DEALS) >= KEPT:
                     del _DEALS[next(iter(_DEALS))]
@@ -191,11 +201,11 @@ class Belief:
             self._opening = (dealing, dealt_at)
         self._layout = _LAYOUTS.setdefault(tuple(self.place), len(_LAYOUTS))
         size = self.game.program.state_slots
-        self.known = (first if first is not None else self.game.program.start)[HEADER:HEADER + size]
+        self.known = (first if first is not None else self.game.program.start)[HEADER : HEADER + size]
 
     def _settled(self, leaves: list[list], exact: bool) -> tuple[dict[int, int], frozenset[int], list[tuple]]:
         size = self.game.program.state_slots
-        states = [v[HEADER:HEADER + size] for v in leaves]
+        states = [v[HEADER : HEADER + size] for v in leaves]
         seen, fixed = set(), set()
         changing = {id(function) for step in self._steps() if step.verb == "set" for function, _, _ in step.targets}
         for function in self.functions:
@@ -209,7 +219,8 @@ class Belief:
 
     def _steps(self) -> list[Step]:
         return [e.origin for e in self.game.program.events if e.origin is not None] + [
-            n.step for n in self.game.program.nodes if n.step is not None]
+            n.step for n in self.game.program.nodes if n.step is not None
+        ]
 
     def _slots(self, function: Function) -> range:
         size = 1
@@ -295,8 +306,14 @@ class Belief:
         ways = []
         for origin, alternative, part, terms in self.origins(step):
             try:
-                ways.append((origin, alternative, {part.var: value},
-                             {var: evaluate(expr, (), names) for var, expr in terms.items()}))
+                ways.append(
+                    (
+                        origin,
+                        alternative,
+                        {part.var: value},
+                        {var: evaluate(expr, (), names) for var, expr in terms.items()},
+                    )
+                )
             except (KeyError, Unknown, IndexError):
                 return  # it may have come about in a way that cannot be judged
         if ways:
@@ -335,8 +352,9 @@ class Belief:
                 del _JUDGED[next(iter(_JUDGED))]
             _JUDGED[key] = tree
 
-    def allows(self, step: Step, alternative: Alternative | None, chosen: dict[Var, Any], names: dict[Var, Any],
-               slots: _Slots) -> bool:
+    def allows(
+        self, step: Step, alternative: Alternative | None, chosen: dict[Var, Any], names: dict[Var, Any], slots: _Slots
+    ) -> bool:
         """Could this have been chosen? Yes, unless something that can be known forbids it."""
         names = dict(names)
 
@@ -439,7 +457,7 @@ class Belief:
 
 def names_of(event, values: tuple) -> dict[Var, Any]:
     """The variables that a row of the log tells."""
-    names = dict(zip(event.context, values[len(event.names):]))
+    names = dict(zip(event.context, values[len(event.names) :]))
     if event.kind == "show":
         told = dict(zip(event.names, values))
         for var in event.origin.visible:

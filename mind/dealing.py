@@ -41,8 +41,8 @@ class Dealing:
 
     def fits(self, rows: list[tuple]) -> bool:
         if len(rows) <= len(self.expected):
-            return rows == self.expected[:len(rows)]
-        if rows[:len(self.expected)] != self.expected:
+            return rows == self.expected[: len(rows)]
+        if rows[: len(self.expected)] != self.expected:
             return False
         self.too_long = True
         return self.midway
@@ -102,8 +102,8 @@ class Dealing:
         return (state.v, chance, size) if self.fits(self.rows(state)) else (None, 0.0, 0.0)
 
     def _spare(self, state, chances: list[tuple]) -> list[tuple]:
-        """What may well fall to somebody else: without what the seat itself is still to be dealt, if there is no more of
-        it. It is only a guess, but without it hardly any way would fit."""
+        """What may well fall to somebody else: without what the seat itself is still to be dealt, if there is no more
+        of it. It is only a guess, but without it hardly any way would fit."""
         node = self.belief.game.program.nodes[state.v[0]]
         wanted = self._wanted_after(len(self.rows(state)))
         if not wanted or node.kind != "chance":

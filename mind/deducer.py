@@ -1,5 +1,6 @@
 """A player that thinks: it asks what tells it most, tells opponents least and partners most, goes where it can win, and
-declares only when it is certain. It knows no game: all it goes by are the rules, its log, and the habits they give it."""
+declares only when it is certain. It knows no game: all it goes by are the rules, its log, and the habits they give
+it."""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ class DeducerBot(Judge):
         self.mask = 1 << game.seat(seat)
         self.plan: list[tuple] = []
         self.told: dict[int, frozenset[tuple]] = {}  # to whom: which of my secrets still seem possible to him
-        self.waiting: set[int] = set()  # allies who could have won with me and did not know enough, and have heard nothing since
+        self.waiting: set[int] = (
+            set()
+        )  # allies who could have won with me and did not know enough, and have heard nothing since
 
     def begin(self) -> None:
         super().begin()
@@ -45,7 +48,7 @@ class DeducerBot(Judge):
                 mind = Imagination(self.belief, question, self.last_seen)
                 self._tell(mind, mind.state(self.belief.worlds[0]), place.legal(), choice)
 
-    # --- choosing -------------------------------------------------------------------------------------------------------
+    # --- choosing -----------------------------------------------------------------------------------------------------
     def choose(self, place: Place, rng: random.Random) -> tuple:
         question = place.question()
         node = self.game.program.nodes[question.node]
@@ -91,9 +94,10 @@ class DeducerBot(Judge):
         if self._winning(mind, mind.state(world), node, self.me):
             self.waiting |= self.allies(world) - {self.me}
 
-    # --- plans -----------------------------------------------------------------------------------------------------------
+    # --- plans --------------------------------------------------------------------------------------------------------
     def make_plan(self, place: Place, mind: Imagination, rng: random.Random) -> tuple:
-        """Try out what can be done, go on from what looks best, and keep to the best way that may be gone to its end."""
+        """Try out what can be done, go on from what looks best, and keep to the best way that may be gone to its
+        end."""
         start = mind.trial()
         beam: list[tuple[float, State, list[tuple]]] = [(0.0, start, [])]
         best: tuple[float, list[tuple]] | None = None
@@ -136,7 +140,7 @@ class DeducerBot(Judge):
         choice, *self.plan = best[1]
         return choice if place.is_legal(choice) else place.sample(rng)
 
-    # --- questions ---------------------------------------------------------------------------------------------------------
+    # --- questions ----------------------------------------------------------------------------------------------------
     def best(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> tuple:
         """What leads to the best position, or tells most."""
         world = self.looked_at[0]
@@ -195,7 +199,8 @@ class DeducerBot(Judge):
                         chances += self._is_sure(mind, state, winning)
                     elif winning:
                         chances += self._readiness(actor, world) * (
-                            READY if actor in allies else -FEARED * self.habits["hinder"])
+                            READY if actor in allies else -FEARED * self.habits["hinder"]
+                        )
                 if actor == self.me:
                     if not final and not self.insight.tells[node.number]:
                         break
@@ -220,8 +225,8 @@ class DeducerBot(Judge):
         return CHANCE_TO_WIN * chances + self.habits["curiosity"] * (bits + self._learnt_by_others(state, allies))
 
     def _readiness(self, seat: int, world: tuple) -> float:
-        """How likely somebody is to know enough to win, as far as I can tell: not while he cannot know me, and otherwise
-        as likely as I am to know it myself."""
+        """How likely somebody is to know enough to win, as far as I can tell: not while he cannot know me, and
+        otherwise as likely as I am to know it myself."""
         mine = self.owned_by(self.me)
         if seat in self.waiting or mine and seat not in self.told:
             return 0.0
@@ -280,9 +285,13 @@ class DeducerBot(Judge):
     def _is_sure(self, mind: Imagination, state: State, winning: list[tuple]) -> bool:
         """Would I dare to do one of these, if I know no more than now?"""
         worlds = self.belief.worlds
-        return self.belief.exact and len(worlds) <= 4 and any(all(mind.wins(mind.moved_to(state, w), c) for w in worlds) for c in winning)
+        return (
+            self.belief.exact
+            and len(worlds) <= 4
+            and any(all(mind.wins(mind.moved_to(state, w), c) for w in worlds) for c in winning)
+        )
 
-    # --- what somebody may answer ---------------------------------------------------------------------------------------
+    # --- what somebody may answer -------------------------------------------------------------------------------------
     def _any(self, node, state: State, actor: int, rng: random.Random) -> tuple:
         """Some choice that ends nothing."""
         if self.insight.tells[node.number]:
@@ -296,8 +305,8 @@ class DeducerBot(Judge):
         return options[int(rng.random() * len(options))]
 
     def answers(self, node, state: State, actor: int) -> tuple[dict[tuple, dict], dict[tuple, list]]:
-        """What somebody may answer, whatever his secrets are: by answer, for which secrets it is allowed and what others
-        would see follow from it; and by secret, which answers are allowed. It is the same in every game."""
+        """What somebody may answer, whatever his secrets are: by answer, for which secrets it is allowed and what
+        others would see follow from it; and by secret, which answers are allowed. It is the same in every game."""
         memory = self.insight.memory.setdefault("answers", {})
         v = state.v
         values = tuple([x for x in map(v.__getitem__, node.slots) if not isinstance(x, tuple) and x not in self.seats])
@@ -326,7 +335,7 @@ class DeducerBot(Judge):
         matter = []  # the places of those secrets on which it hangs
         for place, slot in enumerate(owned):
             values = {s[place] for s in secrets} - {truth[place]}
-            if any(legal((*truth[:place], x, *truth[place + 1:])) != usual for x in sorted(values)):
+            if any(legal((*truth[:place], x, *truth[place + 1 :])) != usual for x in sorted(values)):
                 matter.append(place)
         by_part: dict[tuple, list] = {}
         by_secret: dict[tuple, list] = {}
@@ -365,7 +374,7 @@ class DeducerBot(Judge):
             v[slot] = state.v[slot]
         return State(self.game, v)
 
-    # --- answers --------------------------------------------------------------------------------------------------------------
+    # --- answers ------------------------------------------------------------------------------------------------------
     def answer(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> tuple:
         """Tell opponents little and partners much: count the secrets of mine that they would still hold possible."""
         mine, state = self.owned_by(self.me), mind.state(self.looked_at[0])
@@ -378,7 +387,9 @@ class DeducerBot(Judge):
         worth: dict[tuple, float] = {}
         for choice in choices:
             possible = self._left_open(mind, state, choice)
-            worth[choice] = sum(weight * log2(max(1, len(free)) / max(1, len(free & possible))) for free, weight in rows)
+            worth[choice] = sum(
+                weight * log2(max(1, len(free)) / max(1, len(free & possible))) for free, weight in rows
+            )
         best = max(worth.values())
         choice = rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
         self._tell(mind, state, choices, choice)
@@ -416,8 +427,11 @@ class DeducerBot(Judge):
 
     def _held(self, seat: int, world: tuple, among: set[int]) -> frozenset:
         """What somebody holds in a world, of these kinds of secrets."""
-        return frozenset((id(self.insight.owned[s]), world[self.belief.place[s]]) for s in self.owned_by(seat)
-                         if s in self.belief.place and id(self.insight.owned[s]) in among)
+        return frozenset(
+            (id(self.insight.owned[s]), world[self.belief.place[s]])
+            for s in self.owned_by(seat)
+            if s in self.belief.place and id(self.insight.owned[s]) in among
+        )
 
     def _free(self, possible: frozenset[tuple], mine: list[int], held: frozenset) -> frozenset[tuple]:
         """Those secrets of mine that remain possible for somebody who holds this himself."""

@@ -120,7 +120,7 @@ def reckoner(game) -> Reckoner:
     return memory["reckoner"]
 
 
-# --- how far places are apart ------------------------------------------------------------------------------------------------
+# --- how far places are apart -----------------------------------------------------------------------------------------
 def steps_between(game) -> dict[int, dict[int, int]]:
     """From every linked place to every other: over all links that there are."""
     memory = insight(game).memory
@@ -129,8 +129,13 @@ def steps_between(game) -> dict[int, dict[int, int]]:
         for functions in game.vocabulary.functions.values():
             for function in functions:
                 kind = function.result
-                if function.kind == "table" and kind.many and kind.of is not None and function.params and (
-                        function.params[0].type.atoms == kind.of.atoms):
+                if (
+                    function.kind == "table"
+                    and kind.many
+                    and kind.of is not None
+                    and function.params
+                    and (function.params[0].type.atoms == kind.of.atoms)
+                ):
                     for key, others in function.values.items():
                         near.setdefault(key[0], set()).update(others)
         memory["steps"] = {start: _from(start, near) for start in near}
@@ -148,7 +153,7 @@ def _from(start: int, near: dict[int, set[int]]) -> dict[int, int]:
     return found
 
 
-# --- trees ---------------------------------------------------------------------------------------------------------------------
+# --- trees ------------------------------------------------------------------------------------------------------------
 class Known:
     __slots__ = ("cost",)
 
@@ -290,7 +295,7 @@ class _Shifted:
         return self.v[HEADER + slot]
 
 
-# --- from conditions to trees -------------------------------------------------------------------------------------------------
+# --- from conditions to trees -----------------------------------------------------------------------------------------
 def distance(game, expr: Expr, v: list, names: dict[Var, Any], meant: dict[Var, Expr] | None = None):
     """A tree for a condition in the world of `v`. Names that nobody has given yet are taken to be as one likes them."""
     return _TreeMaker(game, v, meant or {}).tree(expr, names)
@@ -413,7 +418,7 @@ def _negated(tree):
     return Not(tree)
 
 
-# --- what the rules let one win by ---------------------------------------------------------------------------------------------
+# --- what the rules let one win by ------------------------------------------------------------------------------------
 class Goal:
     """An end of the game that a player can bring about: who wins then, and under which conditions."""
 

@@ -1,6 +1,7 @@
 """What may follow from a choice, as far as the one who chooses can know.
 
-A player imagines: he takes what he has seen, one of the worlds he holds possible, and the question he is asked, and puts
+A player imagines: he takes what he has seen, one of the worlds he holds possible, and the question he is asked, and
+puts
 a state together from them. What nobody tells him is a guess. In that state he can go on playing by the rules, and see
 where a choice leads. Nothing here looks at the real state.
 """
@@ -71,8 +72,10 @@ class Insight:
                     self.variables.setdefault(HEADER + var.slot, var.origin)
                     if var.secret or var.origin.secret:
                         self.secret_variables.add(HEADER + var.slot)
-        self.lists = [[(place, kind.name) for place, kind in enumerate(event.types, 1) if kind.many]
-                      for event in game.program.events]  # of each event: where in its rows several things are told
+        self.lists = [
+            [(place, kind.name) for place, kind in enumerate(event.types, 1) if kind.many]
+            for event in game.program.events
+        ]  # of each event: where in its rows several things are told
         changing = {id(f) for _, step in steps if step.verb == "set" for f, _, _ in step.targets}
         self.dealt: list[int] = []  # slots of secrets that stay as they were dealt
         self.unchanging: list[int] = []  # slots that keep all game long what they were dealt or began with
@@ -94,7 +97,9 @@ class Insight:
                     self.dealt += slots
                     self.owned.update(dict.fromkeys(slots, function))
         # dealt out of a set of things that there are only once: what one holds, no other does
-        self.unique = {id(step.targets[0][0]) for _, step in steps if step.verb == "deal" and step.targets[0][2].type.kind == "set"}
+        self.unique = {
+            id(step.targets[0][0]) for _, step in steps if step.verb == "deal" and step.targets[0][2].type.kind == "set"
+        }
         self.final = {}  # node -> alternatives that can end the game
         self.grave = {}  # node -> alternatives that random players are told to take rarely
         self.timeless = {}  # node -> alternatives that end the game, by what was dealt and by nothing that changes
@@ -104,8 +109,9 @@ class Insight:
         for node in game.program.nodes:
             if node.kind == "ask":
                 self.final[node.number] = {a.atom for a in node.step.alternatives if _ends(a.then)}
-                self.timeless[node.number] = {a.atom for a in node.step.alternatives
-                                              if _surely_ends(a.then) and not self.reads(a.then, changing)}
+                self.timeless[node.number] = {
+                    a.atom for a in node.step.alternatives if _surely_ends(a.then) and not self.reads(a.then, changing)
+                }
                 self.grave[node.number] = {a.atom for a in node.step.alternatives if a.rarely > 1}
                 self.tells[node.number] = self.reads_secrets(node.step)
                 if id(node.step) in ending:
@@ -138,7 +144,9 @@ def looks_at(exprs: list, wanted: Callable[[Function], bool]) -> bool:
                 return True
             if id(function) not in found:
                 found.add(id(function))
-                bodies = [function.body] if expr.op == "word" else function.values.values() if expr.op == "formula" else ()
+                bodies = (
+                    [function.body] if expr.op == "word" else function.values.values() if expr.op == "formula" else ()
+                )
                 if any(look(body) for body in bodies):
                     return True
         return any(look(kid) for kid in expr.kids())
@@ -176,7 +184,11 @@ def _ends(steps: list[Step], under_way: frozenset = frozenset()) -> bool:
 def _surely_ends(steps: list[Step]) -> bool:
     """Does the game end by these steps, with nothing asked, drawn or called before?"""
     for step in steps:
-        if step.verb == "end" or step.verb == "if" and all(_surely_ends(step.bodies.get(b, [])) for b in ("then", "else")):
+        if (
+            step.verb == "end"
+            or step.verb == "if"
+            and all(_surely_ends(step.bodies.get(b, [])) for b in ("then", "else"))
+        ):
             return True
         if step.verb not in ("show", "say", "set", "let", "if"):
             return False
@@ -186,7 +198,7 @@ def _surely_ends(steps: list[Step]) -> bool:
 def _before_an_end(steps: list[Step], end_follows: bool):
     """The questions after which, in the same rule, an end may follow."""
     for index, step in enumerate(steps):
-        follows = end_follows or any(s.verb == "end" for s in walk(steps[index + 1:]))
+        follows = end_follows or any(s.verb == "end" for s in walk(steps[index + 1 :]))
         if step.verb == "ask" and follows:
             yield step
         for body in (*step.bodies.values(), *(a.then for a in step.alternatives)):
@@ -205,7 +217,7 @@ class Imagination:
         v[0], v[4] = question.node, question.planning
         v[1] = v[2] = v[3] = None
         v[5], v[6], v[7], v[8] = (), -1, (), False  # a game inside a match is imagined until its own end, no further
-        v[HEADER:HEADER + program.state_slots] = belief.known
+        v[HEADER : HEADER + program.state_slots] = belief.known
         for slot, value in question.alive.items():
             v[slot] = value
         for slot, value in question.back.items():
@@ -231,10 +243,10 @@ class Imagination:
             v[slot] = world[index]
         return State(self.game, v)
 
-    # --- endings --------------------------------------------------------------------------------------------------------
+    # --- endings ------------------------------------------------------------------------------------------------------
     def winning(self, world: tuple, choices: list[tuple]) -> list[tuple]:
-        """Those choices that win in this world. Where many can be said, and what was dealt decides which is right, it is
-        remembered for the next time."""
+        """Those choices that win in this world. Where many can be said, and what was dealt decides which is right, it
+        is remembered for the next time."""
         state, insight, node = self.state(world), self.insight, self.question.node
         if len(choices) <= MANY or any(c[0] not in insight.timeless[node] for c in choices):
             return [c for c in choices if self.wins(state, c)]
@@ -242,7 +254,11 @@ class Imagination:
         if said != choices or len(won) >= WON:
             insight.memory[Imagination, node] = said, won = choices, {}
         v, question = state.v, self.question
-        key = (self.me, *(v[HEADER + slot] for slot in insight.unchanging), *(v[s] for s in (*question.alive, *question.unknown)))
+        key = (
+            self.me,
+            *(v[HEADER + slot] for slot in insight.unchanging),
+            *(v[s] for s in (*question.alive, *question.unknown)),
+        )
         if key not in won:
             won[key] = {c for c in choices if self.wins(state, c)}
         return [c for c in choices if c in won[key]]
@@ -290,8 +306,10 @@ class Imagination:
 
     def ends(self, choice: tuple) -> bool:
         """May this choice end the game at once?"""
-        return any(after is not None and after.v[0] == OVER for after in
-                   (self.after(self.state(world), choice) for world in self.belief.worlds[:3]))
+        return any(
+            after is not None and after.v[0] == OVER
+            for after in (self.after(self.state(world), choice) for world in self.belief.worlds[:3])
+        )
 
     def ends_well(self, state: State, choice: tuple, rng: random.Random) -> bool:
         """For what decides nothing yet: does it win when all go on without thinking, and soon declare?"""
@@ -314,7 +332,7 @@ class Imagination:
                 return False
         return False
 
-    # --- plans ----------------------------------------------------------------------------------------------------------
+    # --- plans --------------------------------------------------------------------------------------------------------
     def trial(self) -> State:
         """Inside a plan: a state in which it is only tried, and that stops where the plan ends."""
         state = self.state(self.belief.worlds[0])

@@ -1,5 +1,5 @@
-"""What a position is worth to a player who wants to win: who is on whose side, how far everybody is from his goal, and what
-there is to be learnt from here. All of it follows from the rules and from what the player can know."""
+"""What a position is worth to a player who wants to win: who is on whose side, how far everybody is from his goal, and
+what there is to be learnt from here. All of it follows from the rules and from what the player can know."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Judge(Thinker):
             if world not in self.looked_at:
                 self.looked_at.append(world)
 
-    # --- who is on whose side, and what for --------------------------------------------------------------------------------
+    # --- who is on whose side, and what for ---------------------------------------------------------------------------
     def aims(self, world: tuple) -> tuple:
         """In a world: how far I am from winning, how far each opponent is, and who wins with me."""
         found = self._aims.get(world)
@@ -150,7 +150,7 @@ class Judge(Thinker):
         except (IndexError, TypeError):
             return False
 
-    # --- what a position is worth ------------------------------------------------------------------------------------------
+    # --- what a position is worth -------------------------------------------------------------------------------------
     def worth(self, v: list) -> float:
         """How good a position looks to me, over the worlds that I hold possible."""
         near = far = 0.0
@@ -193,12 +193,12 @@ class Judge(Thinker):
                 for a in answerers if len(answerers) == 1 else answerers[:1]:
                     now[a] = max(now.get(a, 0.0), value)
             elif steps < FAR:
-                soon = max(soon, value * NEARER ** steps)
+                soon = max(soon, value * NEARER**steps)
         return 0.4 * (sum(now.values()) + 0.5 * soon)
 
     def openings(self) -> list[tuple[Any, tuple[int, ...]]]:
-        """Conditions under which somebody can be questioned, and who would have to answer: found by trying, in some game
-        that has nothing to do with this one."""
+        """Conditions under which somebody can be questioned, and who would have to answer: found by trying, in some
+        game that has nothing to do with this one."""
         memory = self.insight.memory.setdefault("openings", {})
         if self.me not in memory:
             memory[self.me] = list(self._find_openings(self.game.new(0).v, random.Random(1)))
@@ -209,7 +209,9 @@ class Judge(Thinker):
             if node.kind != "ask" or node.planned:
                 continue
             asked = node.step.at["ask"]
-            if asked.op not in ("const", "var") or self.me not in (asked.type.atoms if asked.op == "var" else asked.args):
+            if asked.op not in ("const", "var") or self.me not in (
+                asked.type.atoms if asked.op == "var" else asked.args
+            ):
                 continue
             names = {asked.args[0].origin: self.me} if asked.op == "var" else {}
             for alternative in node.step.alternatives or [None]:
@@ -239,8 +241,11 @@ class Judge(Thinker):
                 state.v[HEADER + var.slot] = value
             try:
                 tree.grant(state.v)
-                choices = [c for c in node.legal(state.v) if (c[1] if alternative else c[0]) == element
-                           and (alternative is None or c[0] == alternative.atom)]
+                choices = [
+                    c
+                    for c in node.legal(state.v)
+                    if (c[1] if alternative else c[0]) == element and (alternative is None or c[0] == alternative.atom)
+                ]
                 state.apply(choices[int(rng.random() * len(choices))], trusted=True)
                 for _ in range(6):
                     here = self.game.program.nodes[state.v[0]]
@@ -262,7 +267,11 @@ class Judge(Thinker):
         avoided = self.insight.final[node.number] | self.insight.grave[node.number]
         if avoided:
             for alternative in node.step.alternatives:
-                if alternative.atom not in avoided and not alternative.parts and node.allows(state.v, (alternative.atom,)):
+                if (
+                    alternative.atom not in avoided
+                    and not alternative.parts
+                    and node.allows(state.v, (alternative.atom,))
+                ):
                     return [(alternative.atom,)]
         choices = node.legal(state.v)
         return [c for c in choices if c[0] not in avoided] or choices

@@ -161,7 +161,7 @@ def _following(game, step: Step) -> list[Step]:
     for rule in game.program.rules.values():
         for steps in (rule.steps, *(body for s in walk(rule.steps) for body in s.bodies.values())):
             if step in steps:
-                return steps[steps.index(step) + 1:]
+                return steps[steps.index(step) + 1 :]
     return []
 
 

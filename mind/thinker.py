@@ -1,7 +1,5 @@
 """What a bot is: it chooses as one who sits at its place can choose, by its log and the choices that it has."""
 
-
-
 from __future__ import annotations
 
 import random
@@ -92,7 +90,7 @@ class Bot(ABC):
     def choose(self, place: Place, rng: random.Random) -> tuple:
         """One of the choices of this place."""
 
-    def recall(self, place: Place, choice: tuple) -> None:
+    def recall(self, place: Place, choice: tuple) -> None:  # noqa: B027 (most bots have nothing to recall)
         """It chose this here, before the game was interrupted."""
 
 
@@ -137,7 +135,7 @@ class Thinker(Bot):
         """May the game end by what is chosen here?"""
         return bool(self.insight.final[node] or self.insight.grave[node] or node in self.insight.near)
 
-    # --- declaring ------------------------------------------------------------------------------------------------------
+    # --- declaring ----------------------------------------------------------------------------------------------------
     def slow(self, node: int) -> set[int]:
         """Alternatives that are grave, though the game does not end by them."""
         return self.insight.grave[node] - self.insight.final[node]
@@ -163,7 +161,9 @@ class Thinker(Bot):
     def chances(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> dict[tuple, float]:
         """How likely each choice is to win, looked at in some worlds."""
         worlds, slow = self.belief.worlds, self.slow(mind.question.node)
-        enough = 40 if len(choices) > 4 else 1000  # a small chance is better than none, so few choices are looked at well
+        enough = (
+            40 if len(choices) > 4 else 1000
+        )  # a small chance is better than none, so few choices are looked at well
         if len(worlds) > enough:
             worlds = rng.sample(worlds, enough)
 

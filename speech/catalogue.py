@@ -43,8 +43,10 @@ def read_own(path: Path) -> gettext.GNUTranslations:
 def _put(texts: dict, entry: dict[str, str], fuzzy: bool) -> None:
     if fuzzy or "msgid" not in entry:
         return
-    entry = {key: _ESCAPE.sub(lambda found: _MEANT.get(found[1], found[1]), said) if "\\" in said else said
-             for key, said in entry.items()}
+    entry = {
+        key: _ESCAPE.sub(lambda found: _MEANT.get(found[1], found[1]), said) if "\\" in said else said
+        for key, said in entry.items()
+    }
     name = f"{entry['msgctxt']}\x04{entry['msgid']}" if "msgctxt" in entry else entry["msgid"]
     if "msgid_plural" not in entry:
         if entry.get("msgstr"):

@@ -17,8 +17,10 @@ from .narrator import Narrator
 __all__ = ["Speaker"]
 
 # How much of a set is meant, for sets that have no phrase of their own. A language may add what the predicate is to be.
-SOME = N_("any {noun} | every: every {noun} | not every: not every {noun} | no: no {noun} | another: another {noun} | "
-          "no other: no other {noun}")
+SOME = N_(
+    "any {noun} | every: every {noun} | not every: not every {noun} | no: no {noun} | another: another {noun} | "
+    "no other: no other {noun}"
+)
 HOW = ("any", "every", "not every", "no", "another", "no other")
 OPPOSITE = {"any": "no", "no": "any", "every": "not every", "not every": "every"}
 
@@ -152,8 +154,12 @@ class Speaker:
                 inner = {v: self.value(a, env) for v, a in zip(args[0].variables, args[1])}
                 return self.clause(args[0].body, inner, form)
         if op == "cond":
-            return self._say(N_("if {test}, {one}; otherwise {other}"), test=self.clause(args[0], env),
-                                     one=self.clause(args[1], env, form), other=self.clause(args[2], env, form))
+            return self._say(
+                N_("if {test}, {one}; otherwise {other}"),
+                test=self.clause(args[0], env),
+                one=self.clause(args[1], env, form),
+                other=self.clause(args[2], env, form),
+            )
         return self.compared(expr, env, form)
 
     def _predicate(self, shape: str, said: Said, form: str) -> str:

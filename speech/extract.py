@@ -17,8 +17,21 @@ __all__ = ["rules"]
 
 TEXTS = ("name", "about", "called", "rule", "decision", "prompt", "say", "text", "says", "asks")
 # Maps of expressions: their keys are names that an author chose, such as `text`.
-EXPRESSIONS = ("for", "let", "set", "must", "with", "columns", "rows", "tables", "links", "requires", "excludes",
-               "means", "among")
+EXPRESSIONS = (
+    "for",
+    "let",
+    "set",
+    "must",
+    "with",
+    "columns",
+    "rows",
+    "tables",
+    "links",
+    "requires",
+    "excludes",
+    "means",
+    "among",
+)
 _WORD = re.compile(r"[^\W\d_]{2}")  # a name like b2 is the same in every language
 
 

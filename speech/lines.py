@@ -15,7 +15,9 @@ __all__ = ["NOISE", "LogLine", "ChoiceReading", "Word", "each", "ends", "length_
 
 _WORD = re.compile(r"[^\s,;]+")
 # Words that make a choice readable and mean nothing.
-NOISE = frozenset("a an and about around as at beside between by for from in of on or over the through to with →".split())
+NOISE = frozenset(
+    "a an and about around as at beside between by for from in of on or over the through to with →".split()
+)
 
 
 class Word(NamedTuple):
@@ -33,15 +35,25 @@ class ChoiceReading:
     def choice(self, value: Any, at: Place) -> tuple | None:
         """The choice that is meant, legal or not; None if it cannot be read, which is then told."""
         try:
-            return self._by_name(value, at) if isinstance(value, Map) else self._in_order(words_of(value, at), at, value)
+            return (
+                self._by_name(value, at) if isinstance(value, Map) else self._in_order(words_of(value, at), at, value)
+            )
         except RulesError as error:
             self.problems += error.problems
             return None
 
     def wrong(self, word: Word, names) -> RulesError:
         names = sorted(set(map(str, names)))
-        return RulesError(problem("scenario_word", word.at, len(word.text), word=word.text, allowed=tuple(names),
-                                  meant=did_you_mean(word.text, names) or ""))
+        return RulesError(
+            problem(
+                "scenario_word",
+                word.at,
+                len(word.text),
+                word=word.text,
+                allowed=tuple(names),
+                meant=did_you_mean(word.text, names) or "",
+            )
+        )
 
     def alternative(self, word: Word) -> Alternative:
         found = next((a for a in self.step.alternatives if a.name == word.text), None)
@@ -53,8 +65,14 @@ class ChoiceReading:
         chosen, parts = [], list(self.step.parts)
         if self.step.alternatives:
             if not given:
-                raise RulesError(problem("scenario_part", at, part=self.step.name.rsplit("/", 1)[-1],
-                                         allowed=tuple(a.name for a in self.step.alternatives)))
+                raise RulesError(
+                    problem(
+                        "scenario_part",
+                        at,
+                        part=self.step.name.rsplit("/", 1)[-1],
+                        allowed=tuple(a.name for a in self.step.alternatives),
+                    )
+                )
             alternative = self.alternative(given.pop(0))
             chosen, parts = [alternative.atom], [*parts, *alternative.parts]
         labels = {p.var.name for p in parts}
@@ -74,15 +92,20 @@ class ChoiceReading:
                 chosen.append(self._one(given.pop(0), part.var.type))
         for word in given:
             if word.text not in NOISE:
-                raise self.wrong(word, [a.name for a in self.step.alternatives] or
-                                 [n for p in parts for n in self._names(p.var.type)])
+                raise self.wrong(
+                    word,
+                    [a.name for a in self.step.alternatives] or [n for p in parts for n in self._names(p.var.type)],
+                )
         return tuple(chosen)
 
     def _skipped(self, given: list[Word], part: Part, labels: set[str]) -> list[Word]:
         """Without the words in front that mean nothing here."""
         kind = part.var.type.of if part.shape == "some" else part.var.type
-        while given and (given[0].text in NOISE or given[0].text in labels) and \
-                (part.shape == "match" or self._value(given[0].text, kind) is None):
+        while (
+            given
+            and (given[0].text in NOISE or given[0].text in labels)
+            and (part.shape == "match" or self._value(given[0].text, kind) is None)
+        ):
             given = given[1:]
         return given
 
@@ -91,7 +114,9 @@ class ChoiceReading:
         if self.step.alternatives:
             (key, inner), *others = value.items()
             if others:
-                raise self.wrong(Word(others[0][0], value.key_at[others[0][0]]), [a.name for a in self.step.alternatives])
+                raise self.wrong(
+                    Word(others[0][0], value.key_at[others[0][0]]), [a.name for a in self.step.alternatives]
+                )
             alternative = self.alternative(Word(key, value.key_at[key]))
             chosen, parts = [alternative.atom], [*parts, *alternative.parts]
             at = value.value_at[key]
@@ -108,7 +133,11 @@ class ChoiceReading:
     def _part(self, part: Part, value: Any, at: Place) -> Any:
         if part.shape == "match":
             if isinstance(value, Map):
-                words = [w for key in value for w in (Word(key, value.key_at[key]), Word(str(value[key]), value.value_at[key]))]
+                words = [
+                    w
+                    for key in value
+                    for w in (Word(key, value.key_at[key]), Word(str(value[key]), value.value_at[key]))
+                ]
                 return self._pairs(part, words, at)
             return self._pairs(part, words_of(value, at), at)
         words = [w for w in words_of(value, at) if w.text not in NOISE]
@@ -167,16 +196,34 @@ class LogLine:
             first, *others = (words_of(written, at) if not isinstance(written, Map) else []) or [Word("", at)]
             others = [w for w in others if w.text not in NOISE]
             for word in others:
-                if not word.text.isdigit() and word.text not in ("true", "false") and word.text not in game.vocabulary.by_name:
-                    raise RulesError(problem("unknown_name", word.at, len(word.text), name=word.text,
-                                             meant=did_you_mean(word.text, game.vocabulary.by_name) or ""))
+                if (
+                    not word.text.isdigit()
+                    and word.text not in ("true", "false")
+                    and word.text not in game.vocabulary.by_name
+                ):
+                    raise RulesError(
+                        problem(
+                            "unknown_name",
+                            word.at,
+                            len(word.text),
+                            name=word.text,
+                            meant=did_you_mean(word.text, game.vocabulary.by_name) or "",
+                        )
+                    )
             self.values = [w.text for w in others]
         self.name = first.text
         names = {_line_name(event) for event in game.program.events}
         if not any(ends(name, self.name) for name in names):
             short = {name.rsplit("/", 1)[-1].split(" ")[0] for name in names}
-            raise RulesError(problem("scenario_line", first.at, len(first.text), name=first.text,
-                                     meant=did_you_mean(first.text, short) or ""))
+            raise RulesError(
+                problem(
+                    "scenario_line",
+                    first.at,
+                    len(first.text),
+                    name=first.text,
+                    meant=did_you_mean(first.text, short) or "",
+                )
+            )
 
     def is_about(self, entry: Entry) -> bool:
         return ends(entry.step, self.name)
@@ -185,7 +232,8 @@ class LogLine:
         told = dict(entry.told)
         known = [str(v).lower() if isinstance(v, bool) else str(v) for value in told.values() for v in _flat(value)]
         return all(v in known for v in self.values) and all(
-            key in told and _same(told[key], value) for key, value in self.named.items())
+            key in told and _same(told[key], value) for key, value in self.named.items()
+        )
 
 
 def _line_name(event) -> str:
@@ -215,7 +263,7 @@ def _same(told: Any, written: Any) -> bool:
     return str(told).lower() == str(written).lower()
 
 
-# --- texts and places --------------------------------------------------------------------------------------------------
+# --- texts and places -------------------------------------------------------------------------------------------------
 def words_of(value: Any, at: Place | None) -> list[Word]:
     if isinstance(value, Seq):
         return [w for i, v in enumerate(value) for w in words_of(v, value.value_at[i])]

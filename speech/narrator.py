@@ -157,6 +157,7 @@ class Narrator:
 
     def choice(self, choice: tuple) -> str:
         """A choice in words, as in a list of choices."""
+
         def part(value: Any) -> str:
             return " + ".join(map(part, value)) or "–" if isinstance(value, tuple) else self.name(value)("list")
 

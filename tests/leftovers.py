@@ -22,6 +22,7 @@ def _words(text: str) -> str:
 @cache
 def _messages(language: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """All texts of a catalogue: in English, and in its language."""
+
     def all_of(text) -> tuple[str, ...]:
         return tuple(text) if isinstance(text, tuple | list) else (text,)
 
@@ -36,11 +37,17 @@ def _foreign(language: str) -> tuple[frozenset[str], frozenset[str]]:
     The single words also find an English sentence that the catalogue does not know at all.
     """
     spoken = _words(" ".join(HOLE.sub(" ", text) for _, strings in _messages(language) for text in strings)).casefold()
-    pieces = {_words(piece) for ids, strings in _messages(language) for text in set(ids) - set(strings)
-              for piece in HOLE.split(text)}
+    pieces = {
+        _words(piece)
+        for ids, strings in _messages(language)
+        for text in set(ids) - set(strings)
+        for piece in HOLE.split(text)
+    }
     words = {f" {word} " for piece in pieces for word in piece.split() if len(word) > 2}
-    return (frozenset(piece for piece in pieces if len(piece) > 4 and piece.casefold() not in spoken),
-            frozenset(word.casefold() for word in words if word.casefold() not in spoken))
+    return (
+        frozenset(piece for piece in pieces if len(piece) > 4 and piece.casefold() not in spoken),
+        frozenset(word.casefold() for word in words if word.casefold() not in spoken),
+    )
 
 
 @cache
@@ -70,7 +77,7 @@ def shown(said: str) -> str:
         said = re.sub(rf"[“„«「]{re.escape(entry)}[”“»」]", " ", said)
     said = re.sub(r"\S+\.(yaml|tabarro)\b\S*", " ", said)
     said = re.sub(r"tabarro [a-z]+|\[-[^]]*\]|\[[A-Z]+\]|--[a-z-]+( \w+=\w+)?|(?<=, )\w+…", " ", said)
-    codes = re.findall(r"(?m)(?:^|   )([A-Z][a-z]{2}) (?=\S)", said[said.rfind("═ "):]) if "═ " in said else []
+    codes = re.findall(r"(?m)(?:^|   )([A-Z][a-z]{2}) (?=\S)", said[said.rfind("═ ") :]) if "═ " in said else []
     for name in sorted({*typed(), *SEATS, *BOTS, *codes}, key=len, reverse=True):
         said = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", " ", said)
     return said

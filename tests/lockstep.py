@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from tabarro.interpreter import Reader
 
-WAYS = 6        # in which A may go on, until B can go on beside it
-TRIES = 8       # at finding a B that does
+WAYS = 6  # in which A may go on, until B can go on beside it
+TRIES = 8  # at finding a B that does
 DECISIONS = 60  # of all players, in one game
-LONGEST = 400   # unseen choices between two things that the observer sees
+LONGEST = 400  # unseen choices between two things that the observer sees
 MATCH, PARTED, CHOSEN = "match", "parted", "chosen"
 
 

@@ -24,8 +24,14 @@ from tabarro.interpreter.coverage import Coverage
 from tabarro.interpreter.evaluate import slot_of
 from tabarro.interpreter.source import HEADER
 
-TABLES = [("venice-2013", 3), ("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-classic", 4),
-          ("venice-japan", 4)]
+TABLES = [
+    ("venice-2013", 3),
+    ("venice-2013", 4),
+    ("venice-2013", 5),
+    ("venice-classic", 3),
+    ("venice-classic", 4),
+    ("venice-japan", 4),
+]
 # Rows of options that, together with the defaults, switch on every step that an option can switch on.
 ROWS = [
     {},
@@ -37,7 +43,7 @@ ROWS = [
 BOARD = Board()
 
 
-# --- reading and writing a state by name ------------------------------------------------------------------------------------
+# --- reading and writing a state by name ------------------------------------------------------------------------------
 def slot(game, name, *args):
     words = game.vocabulary
     for function in words.functions[name]:
@@ -58,13 +64,17 @@ def put(state, name, args, what):
     state.v[where] = state.game.vocabulary.member(what, function.result)
 
 
-# --- players -----------------------------------------------------------------------------------------------------------------
+# --- players ----------------------------------------------------------------------------------------------------------
 class Lively:
-    """A random player who makes things happen: he repeats himself, sometimes knows the truth, and declares now and then."""
+    """A random player who makes things happen: he repeats himself, sometimes knows the truth, and declares now and
+    then."""
 
     def __init__(self, game, rng, declares):
         self.game, self.rng, self.declares = game, rng, declares
-        places = [slot(game, "place of _", piece)[0] for piece in (*[f for p in game.seats if p != ENVOY for f in figures(p)], ENVOY)]
+        places = [
+            slot(game, "place of _", piece)[0]
+            for piece in (*[f for p in game.seats if p != ENVOY for f in figures(p)], ENVOY)
+        ]
         self.places = slice(min(places), max(places) + 1)
 
     def __call__(self, state):
@@ -84,8 +94,11 @@ class Lively:
             return rng.choice(questions[:2])  # through the ambassador mostly the same player, so that cards come again
         if step == "giving/cards" and rng.random() < 0.8:
             known, grey = self.shown(state), self.game.vocabulary.sets["grey_card"].atoms
-            again = [c for c in state.legal() if not set(c[0]) & set(grey)
-                     and any(set(c[0]) <= set(k) or set(c[0]) > set(k) for k in known)]
+            again = [
+                c
+                for c in state.legal()
+                if not set(c[0]) & set(grey) and any(set(c[0]) <= set(k) or set(c[0]) > set(k) for k in known)
+            ]
             if again:
                 return rng.choice(again)
         if step.endswith("objection/noticed/object") and rng.random() < 0.6:
@@ -96,7 +109,7 @@ class Lively:
 
     def shown(self, state):
         """What the one who is asked has shown before to the one who asks."""
-        asker, = (v for v in self.game.program.nodes[state.v[0]].step.visible if v.name == "asker")
+        (asker,) = (v for v in self.game.program.nodes[state.v[0]].step.visible if v.name == "asker")
         where, _ = slot(self.game, "shown by _ to _", state.actor, self.game.named(state.v[HEADER + asker.slot]))
         return state.v[where]
 
@@ -105,7 +118,7 @@ class Lively:
         return [[value(state, "identity of _", p) for p in players], [value(state, "build of _", p) for p in players]]
 
 
-# --- batches -----------------------------------------------------------------------------------------------------------------
+# --- batches ----------------------------------------------------------------------------------------------------------
 @dataclass
 class Batch:
     table: tuple
@@ -119,7 +132,9 @@ class Batch:
 
     @property
     def missing(self):
-        return [s for s in self.steps if s not in self.executed and not any(d.startswith(s + "/") for d in self.executed)]
+        return [
+            s for s in self.steps if s not in self.executed and not any(d.startswith(s + "/") for d in self.executed)
+        ]
 
 
 def play(table, games, options=None, seed=0, declares=0) -> Batch:
@@ -162,7 +177,7 @@ def judge(referee, game, state, happened=None):
         try:
             referee.see(entry)
         except (AssertionError, KeyError, IndexError, ValueError, StopIteration, TypeError) as wrong:
-            before = "\n".join(f"    {e.kind} {e.step} {dict(e.told)}" for e in entries[max(0, index - 12): index + 1])
+            before = "\n".join(f"    {e.kind} {e.step} {dict(e.told)}" for e in entries[max(0, index - 12) : index + 1])
             raise AssertionError(f"{type(wrong).__name__} {wrong}\n{before}") from wrong
         if happened is not None:
             happened[entry.step] += 1
@@ -196,7 +211,7 @@ def secrecy(seat, log):
             assert seat == ENVOY
 
 
-# --- the command ---------------------------------------------------------------------------------------------------------------
+# --- the command ------------------------------------------------------------------------------------------------------
 def _job(arguments):
     return play(*arguments)
 
@@ -217,18 +232,28 @@ def main(argv=None) -> int:
         for (table, _, row, *_rest), batch in zip(jobs, pool.imap(_job, jobs)):
             executed.setdefault(table, set()).update(batch.executed)
             steps[table] = steps.get(table, []) + [s for s in batch.steps if s not in steps.get(table, [])]
-            speed = f"{batch.games / batch.seconds:.1f} games and {batch.decisions / batch.seconds:,.0f} decisions a second"
-            print(f"{table[0]}, {table[1]} players, {row or 'as by default'}: {batch.games} games, "
-                  f"{batch.decisions:,} decisions, {speed}", flush=True)
+            speed = (
+                f"{batch.games / batch.seconds:.1f} games and {batch.decisions / batch.seconds:,.0f} decisions a second"
+            )
+            print(
+                f"{table[0]}, {table[1]} players, {row or 'as by default'}: {batch.games} games, "
+                f"{batch.decisions:,} decisions, {speed}",
+                flush=True,
+            )
             meetings = batch.happened["meetings/one_by_one/whom"]
-            print(f"    {meetings} meetings, {batch.happened['giving/cards']} answers, "
-                  f"{batch.happened['objection/noticed/object/object/ruling']} objections", flush=True)
+            print(
+                f"    {meetings} meetings, {batch.happened['giving/cards']} answers, "
+                f"{batch.happened['objection/noticed/object/object/ruling']} objections",
+                flush=True,
+            )
             if batch.objection:
                 failed = True
                 print("    The referee objects: " + batch.objection, flush=True)
     for table in tables:
         whole = Batch(table, executed=executed[table] | play_match(table)[0].executed, steps=steps[table])
-        print(f"{table[0]}, {table[1]} players: {len(whole.steps) - len(whole.missing)} of {len(whole.steps)} steps executed")
+        print(
+            f"{table[0]}, {table[1]} players: {len(whole.steps) - len(whole.missing)} of {len(whole.steps)} steps executed"
+        )
         for step in whole.missing:
             failed = True
             print(f"    never: {step}")

@@ -1,6 +1,6 @@
 """Many random games of every edition: each player's belief beside a filter of all deals that is written by hand.
 
-    python tests/soak_belief.py [--games 500] [--jobs 2] [--seed 1000]      so many games at each table
+python tests/soak_belief.py [--games 500] [--jobs 2] [--seed 1000]      so many games at each table
 """
 
 import argparse
@@ -40,14 +40,20 @@ def main(arguments=None):
         for edition, players in BOARDS + CARDS:
             tables[edition, players] = [
                 pool.submit(played, edition, players, min(CHUNK, args.games - first), args.seed + first)
-                for first in range(0, args.games, CHUNK)]
+                for first in range(0, args.games, CHUNK)
+            ]
         for (edition, players), chunks in tables.items():
             found = [chunk.result() for chunk in chunks]
             wrong = [text for _, _, texts in found for text in texts]
             failed += len(wrong)
             verdict = "all as they should be" if not wrong else "NOT as they should be"
-            print(f"{edition} for {players}: {args.games} games, {sum(n for n, _, _ in found)} beliefs, {verdict}, "
-                  f"{sum(s for _, s, _ in found):.0f} s", *wrong, sep="\n  ", flush=True)
+            print(
+                f"{edition} for {players}: {args.games} games, {sum(n for n, _, _ in found)} beliefs, {verdict}, "
+                f"{sum(s for _, s, _ in found):.0f} s",
+                *wrong,
+                sep="\n  ",
+                flush=True,
+            )
     print(f"{time.perf_counter() - begun:.0f} s in all", flush=True)
     return 1 if failed else 0
 

@@ -1,6 +1,6 @@
 """Many random games at every table of the card games, beside the plain account of their rules.
 
-    python tests/soak_cards.py [GAMES [SEED]]      2000 games at each table, if nothing is said
+python tests/soak_cards.py [GAMES [SEED]]      2000 games at each table, if nothing is said
 """
 
 import sys
@@ -16,8 +16,11 @@ def main(games=2000, seed=0):
     for edition, players in TABLES:
         begun = time.perf_counter()
         missing = left_out(*play_beside(edition, players, int(games), seed, longest=LONG))
-        print(f"{edition} for {players}: {games} games in {time.perf_counter() - begun:.0f} s; "
-              f"{'every step was executed' if not missing else 'never executed: ' + ', '.join(missing)}", flush=True)
+        print(
+            f"{edition} for {players}: {games} games in {time.perf_counter() - begun:.0f} s; "
+            f"{'every step was executed' if not missing else 'never executed: ' + ', '.join(missing)}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

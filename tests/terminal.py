@@ -25,8 +25,11 @@ START = "import sys; from tabarro.cli import main; sys.exit(main())"
 GOLDEN = Path(__file__).parent / "golden"
 HOME = str(Path(tabarro.interpreter.__file__).parents[2])  # where the package is found
 PROMPT = "> "
-PAUSES = {"pass": "{name}, press Enter.", "read": "Press Enter to go on.",
-          "more": "Press Enter for more, or type anything to stop."}
+PAUSES = {
+    "pass": "{name}, press Enter.",
+    "read": "Press Enter to go on.",
+    "more": "Press Enter for more, or type anything to stop.",
+}
 DECLARING = ("accomplished", "declare", "accuse")  # what ends games
 
 
@@ -34,15 +37,32 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     path = os.pathsep.join([HOME, os.environ.get("PYTHONPATH", "")])
     unwanted = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR")
     kept = {name: value for name, value in os.environ.items() if name not in unwanted}
-    return {**kept, "PYTHONPATH": path, "LANGUAGE": "en", "LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8",
-            "TERM": "xterm-256color", "TABARRO_SAVES": str(folder), **more}
+    return {
+        **kept,
+        "PYTHONPATH": path,
+        "LANGUAGE": "en",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONIOENCODING": "utf-8",
+        "TERM": "xterm-256color",
+        "TABARRO_SAVES": str(folder),
+        **more,
+    }
 
 
 def piped(folder: Path, *arguments: str, answers: str = "", **more: str) -> subprocess.CompletedProcess:
     """The command with its answers from a pipe. It is run in the folder, so that files can be named without theirs."""
     folder.mkdir(parents=True, exist_ok=True)
-    return subprocess.run([sys.executable, "-c", START, *arguments], input=answers, env=environment(folder, **more),
-                          capture_output=True, text=True, encoding="utf-8", timeout=120, check=False, cwd=folder)
+    return subprocess.run(
+        [sys.executable, "-c", START, *arguments],
+        input=answers,
+        env=environment(folder, **more),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+        cwd=folder,
+    )
 
 
 def saved(folder: Path) -> Path:
@@ -63,20 +83,36 @@ class Person:
     be scrolled back to.
     """
 
-    def __init__(self, folder: Path, *arguments: str, languages: Iterable[str] = ("en",), rows: int = 24,
-                 columns: int = 80, **more: str):
+    def __init__(
+        self,
+        folder: Path,
+        *arguments: str,
+        languages: Iterable[str] = ("en",),
+        rows: int = 24,
+        columns: int = 80,
+        **more: str,
+    ):
         folder.mkdir(parents=True, exist_ok=True)
         self.columns, self.screens = columns, []
         self.waited: list[float] = []  # seconds, before each time that something was asked
-        pauses = {kind: [re.escape(Language(code).translate(text)) for code in languages]
-                  for kind, text in PAUSES.items()}
-        any_of = {kind: "(" + "|".join(texts).replace(re.escape("{name}"), "[^\n]+") + ") $"
-                  for kind, texts in pauses.items()}
+        pauses = {
+            kind: [re.escape(Language(code).translate(text)) for code in languages] for kind, text in PAUSES.items()
+        }
+        any_of = {
+            kind: "(" + "|".join(texts).replace(re.escape("{name}"), "[^\n]+") + ") $" for kind, texts in pauses.items()
+        }
         self.kinds = [*any_of, "prompt", "end"]
         self.signs = [*any_of.values(), r"(?:\n|\[\d+\] |\x1b\[3J)> $", pexpect.EOF]
         self.started = time.perf_counter()
-        self.child = pexpect.spawn(sys.executable, ["-c", START, *arguments], env=environment(folder, **more),
-                                   encoding="utf-8", timeout=60, dimensions=(rows, columns), cwd=str(folder))
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-c", START, *arguments],
+            env=environment(folder, **more),
+            encoding="utf-8",
+            timeout=60,
+            dimensions=(rows, columns),
+            cwd=str(folder),
+        )
         self.child.delaybeforesend = None
         self.glass = pyte.HistoryScreen(columns, rows, history=100_000)
         self.stream = pyte.Stream(self.glass)
@@ -113,8 +149,12 @@ class Person:
     def offers(self) -> dict[int, str]:
         return offers(self.text)
 
-    def play(self, choose: Callable[[dict[int, str]], int | str], looking: Callable[[str], None] = lambda asked: None,
-             most: int = 2_000) -> None:
+    def play(
+        self,
+        choose: Callable[[dict[int, str]], int | str],
+        looking: Callable[[str], None] = lambda asked: None,
+        most: int = 2_000,
+    ) -> None:
         """Answer everything, to the end of the game."""
         for _ in range(most):
             asked = self.wait()
@@ -130,8 +170,11 @@ class Person:
 def calm(seed: int, languages: Iterable[str] = ("en",), lasts: int = 20) -> Callable[[dict[int, str]], int]:
     """A player who chooses by chance, and declares only when the game has lasted so many choices: then at once."""
     luck, turns = random.Random(seed), 0
-    declaring = {(Language(code).pgettext("choice", word) or word).split(" | ")[0].casefold()
-                 for code in languages for word in DECLARING}
+    declaring = {
+        (Language(code).pgettext("choice", word) or word).split(" | ")[0].casefold()
+        for code in languages
+        for word in DECLARING
+    }
 
     def choose(shown: dict[int, str]) -> int:
         nonlocal turns
@@ -157,8 +200,15 @@ def transcript(game: str, language: str, folder: Path) -> tuple[str, Path]:
     The first line of the answers is the command, the others are typed; they are numbers, the same in all languages.
     """
     command, *answers = (GOLDEN / f"{game}.answers").read_text(encoding="utf-8").splitlines()
-    ran = piped(folder, *command.split(), "--lang", language, "--save", "golden.tabarro",
-                answers="".join(f"{line}\n" for line in answers))
+    ran = piped(
+        folder,
+        *command.split(),
+        "--lang",
+        language,
+        "--save",
+        "golden.tabarro",
+        answers="".join(f"{line}\n" for line in answers),
+    )
     assert ran.returncode == 0 and ran.stderr == "", ran.stderr
     return ran.stdout, GOLDEN / f"{game}.{language}.txt"
 

@@ -15,7 +15,19 @@ from pathlib import Path
 import pytest
 import tabarro.interpreter
 import yaml
-from tabarro.interpreter import RulesError, describe, forms, load, load_game, parse, resolve, state, steps, vocabulary, words
+from tabarro.interpreter import (
+    RulesError,
+    describe,
+    forms,
+    load,
+    load_game,
+    parse,
+    resolve,
+    state,
+    steps,
+    vocabulary,
+    words,
+)
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.schema import SCHEMA
 
@@ -93,8 +105,12 @@ def section(title: str) -> str:
 
 def listed(mark: str) -> set[str]:
     """The words in backticks after a mark, to the end of the sentence."""
-    return set(re.findall(r"`(\w+)`", re.search(rf"<!-- {mark} -->(.*?)\.$", LANGUAGE.read_text(encoding="utf-8"),
-                                                re.MULTILINE | re.DOTALL)[1]))
+    return set(
+        re.findall(
+            r"`(\w+)`",
+            re.search(rf"<!-- {mark} -->(.*?)\.$", LANGUAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[1],
+        )
+    )
 
 
 @pytest.fixture(scope="module")
@@ -213,11 +229,17 @@ def test_every_binding_runs_in_the_order_stated(form, text, order, folder):
 def test_expressions_in_running_text_can_be_read(folder):
     """Phrases in backticks that are whole expressions: those that no table lists, but a reader will try."""
     page = re.sub(r"\s+", " ", LANGUAGE.read_text(encoding="utf-8"))
-    for text, value in (("1 plus 2 times 3", "9"), ("1 plus (2 times 3)", "7"), ("worth of coin", "3"),
-                        ("spot 5", "tower"), ("figures of ann", "ann_tall, ann_short"),
-                        ("player of ann_tall", "ann"), ("weather is storm", "no"),
-                        ("neighbours of harbour along water", "mill"),
-                        ("any player called other such that purse of other is less than purse of player", "no")):
+    for text, value in (
+        ("1 plus 2 times 3", "9"),
+        ("1 plus (2 times 3)", "7"),
+        ("worth of coin", "3"),
+        ("spot 5", "tower"),
+        ("figures of ann", "ann_tall, ann_short"),
+        ("player of ann_tall", "ann"),
+        ("weather is storm", "no"),
+        ("neighbours of harbour along water", "mill"),
+        ("any player called other such that purse of other is less than purse of player", "no"),
+    ):
         assert f"`{text}`" in page
         assert [in_words(v) for v in shown(folder, look={"probe": {"show": text}})] == [value]
 
@@ -240,7 +262,9 @@ def test_verbs_are_the_same_in_the_reference_the_schema_and_the_code():
 def test_the_keys_of_each_verb_are_the_same_in_the_reference_and_the_schema():
     common = {row[0] for row in tables("key of any step", "what it says")}
     for verb, keys in keys_by_verb().items():
-        sentence = re.search(rf"^### `{verb}`\n\nKeys: (.*?)\.", section("Steps and verbs"), re.MULTILINE | re.DOTALL)[1]
+        sentence = re.search(rf"^### `{verb}`\n\nKeys: (.*?)\.", section("Steps and verbs"), re.MULTILINE | re.DOTALL)[
+            1
+        ]
         assert set(re.findall(r"`([\w ]+)`", sentence)) | common == keys, verb
 
 
@@ -255,9 +279,17 @@ def test_sections_and_keys_are_the_same_in_the_reference_and_the_schema():
 def test_expression_forms_are_the_same_in_the_reference_and_the_grammar():
     grammar = parse.GRAMMAR.read_text(encoding="utf-8")
     forms = set(re.findall(r"-> (\w+)", grammar)) | {"binding", "amount"}
-    documented = {row[0] for header in (("meaning", "example", "value"), ("use", "head", "used as"),
-                                        ("meaning", "type", "starts as"), ("meaning", "amount", "of three"),
-                                        ("meaning", "binding", "runs over")) for row in tables("form", *header)}
+    documented = {
+        row[0]
+        for header in (
+            ("meaning", "example", "value"),
+            ("use", "head", "used as"),
+            ("meaning", "type", "starts as"),
+            ("meaning", "amount", "of three"),
+            ("meaning", "binding", "runs over"),
+        )
+        for row in tables("form", *header)
+    }
     assert documented == forms
 
 
@@ -295,12 +327,19 @@ def test_every_property_of_the_schema_has_a_description():
 
 def test_limits_are_the_same_in_the_reference_and_the_code():
     limits = {
-        "bytes in a file": load.MAX_BYTES, "levels of nesting in a file": load.MAX_DEPTH,
-        "entries in a file, aliases written out": load.MAX_NODES, "characters of a text in a file": load.MAX_TEXT,
-        "digits of a number": load.MAX_DIGITS, "files that extend one another": resolve.MAX_EXTENDS,
-        "characters of an expression": parse.MAX_LENGTH, "depth of an expression": parse.MAX_DEPTH,
-        "things": vocabulary.MAX_ATOMS, "values of the state": vocabulary.MAX_SLOTS,
-        "steps in all rules": steps.MAX_STEPS, "things in a match": 7, "steps between two decisions": state.BUDGET,
+        "bytes in a file": load.MAX_BYTES,
+        "levels of nesting in a file": load.MAX_DEPTH,
+        "entries in a file, aliases written out": load.MAX_NODES,
+        "characters of a text in a file": load.MAX_TEXT,
+        "digits of a number": load.MAX_DIGITS,
+        "files that extend one another": resolve.MAX_EXTENDS,
+        "characters of an expression": parse.MAX_LENGTH,
+        "depth of an expression": parse.MAX_DEPTH,
+        "things": vocabulary.MAX_ATOMS,
+        "values of the state": vocabulary.MAX_SLOTS,
+        "steps in all rules": steps.MAX_STEPS,
+        "things in a match": 7,
+        "steps between two decisions": state.BUDGET,
     }
     assert {row[0]: int(row[1].replace(",", "")) for row in tables("limit", "value")} == limits
 
@@ -308,8 +347,10 @@ def test_limits_are_the_same_in_the_reference_and_the_code():
 def test_links_inside_a_page_lead_to_a_heading():
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        headings = {re.sub(r"[^\w -]", "", h.lower()).strip().replace(" ", "-")
-                    for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+        headings = {
+            re.sub(r"[^\w -]", "", h.lower()).strip().replace(" ", "-")
+            for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+        }
         assert set(re.findall(r"\]\(#([^)]*)\)", text)) <= headings
         for target in re.findall(r"\]\((?!#|[a-z]+:)([^)#]*)", text):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
@@ -339,11 +380,26 @@ def test_python_examples_give_what_they_say(page, folder, monkeypatch):
 def tabarro_command(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess:
     home = str(Path(tabarro.interpreter.__file__).parents[2])  # where the package is found
     path = os.pathsep.join([home, os.environ.get("PYTHONPATH", "")])
-    environment = {**os.environ, "PYTHONPATH": path, "LANGUAGE": "en",
-                   "LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8", "COLUMNS": "100", "NO_COLOR": "1"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": path,
+        "LANGUAGE": "en",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONIOENCODING": "utf-8",
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+    }
     start = "import sys; from tabarro.cli import main; sys.exit(main())"
-    return subprocess.run([sys.executable, "-c", start, *arguments], cwd=cwd, env=environment, capture_output=True,
-                          text=True, encoding="utf-8", timeout=120, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", start, *arguments],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
 
 
 def commands() -> set[str]:
@@ -381,8 +437,10 @@ def test_console_examples_show_what_the_command_prints(block, folder):
         if name != "tabarro":
             continue
         run = tabarro_command(*arguments, cwd=folder)
-        pattern = "".join(r"(?:.*\n)*?" if text.strip() == "…" else re.escape(text.rstrip("\n")) + r"[ ]*\n"
-                          for text in output.splitlines(keepends=True))
+        pattern = "".join(
+            r"(?:.*\n)*?" if text.strip() == "…" else re.escape(text.rstrip("\n")) + r"[ ]*\n"
+            for text in output.splitlines(keepends=True)
+        )
         printed = run.stdout + run.stderr
         assert "Traceback" not in printed
         assert not output.strip() or re.fullmatch(pattern, printed.rstrip("\n") + "\n"), printed

@@ -36,8 +36,10 @@ def run(args, terminal: Terminal) -> int:
     if args.json:
         terminal.json(data)
     elif problems:
-        print(terminal.language.ngettext("{number} mistake was found.", "{number} mistakes were found.", len(problems)),
-              file=terminal.err)
+        print(
+            terminal.language.ngettext("{number} mistake was found.", "{number} mistakes were found.", len(problems)),
+            file=terminal.err,
+        )
     return 2 if problems else 0
 
 
@@ -71,8 +73,11 @@ def _tell(file: str, problems, doubts, batch, terminal: Terminal) -> None:
             steps=batch.steps,
         )
         if batch.conditions:
-            terminal.say(N_("Of the conditions in tables, {held} of {all} held at some moment."),
-                         held=batch.held, all=batch.conditions)
+            terminal.say(
+                N_("Of the conditions in tables, {held} of {all} held at some moment."),
+                held=batch.held,
+                all=batch.conditions,
+            )
     if doubts:
         terminal.out.flush()
         print(terminal.language.ngettext("{number} warning:", "{number} warnings:", len(doubts)), file=terminal.err)

@@ -18,8 +18,14 @@ def arguments(parser, language) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
     parser.add_argument("--notes", metavar="FILE", help=_("the worksheet: who you are and what you have seen"))
     parser.add_argument("--players", type=whole_number(language, 1), metavar="N", help=_("how many play"))
-    parser.add_argument("--option", action="append", default=[], metavar="K=V", dest="options",
-                        help=_("an option of the game and its value; can be given several times"))
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="K=V",
+        dest="options",
+        help=_("an option of the game and its value; can be given several times"),
+    )
     parser.add_argument("--interactive", action="store_true", help=_("type what you see, line by line"))
     parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
 
@@ -33,7 +39,9 @@ def run(args, terminal: Terminal) -> int:
     if not args.game:
         raise terminal.refusal(N_("Say which game it is, and give its worksheet with --notes."))
     if args.json and args.interactive:
-        raise terminal.refusal(N_("--interactive talks with a person and writes no JSON: give a worksheet with --notes."))
+        raise terminal.refusal(
+            N_("--interactive talks with a person and writes no JSON: give a worksheet with --notes.")
+        )
     if data is None and not args.interactive:
         raise terminal.refusal(N_("Give a worksheet with --notes, or type it with --interactive."))
     game = asked_game(args, terminal)
@@ -41,7 +49,6 @@ def run(args, terminal: Terminal) -> int:
     if data is not None:
         sheet.take(data)
     if args.interactive:
-
         options = dict(option.split("=", 1) for option in args.options)
         return interview(sheet, terminal, {"game": args.game, "players": game.players, "options": options})
     odds = understood(sheet)

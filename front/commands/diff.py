@@ -20,8 +20,12 @@ from ..workbench.doubts import condition_cells
 def arguments(parser, language) -> None:
     _ = language.translate
     parser.add_argument("one", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
-    parser.add_argument("other", nargs="?", metavar="VARIANT",
-                        help=_("what to compare it with; alone, a game is compared with what it extends"))
+    parser.add_argument(
+        "other",
+        nargs="?",
+        metavar="VARIANT",
+        help=_("what to compare it with; alone, a game is compared with what it extends"),
+    )
 
 
 def run(args, terminal: Terminal) -> int:

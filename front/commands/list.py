@@ -32,14 +32,18 @@ def run(args, terminal: Terminal) -> int:
 
 def show_games(games, terminal: Terminal) -> None:
     _, text = terminal.language.translate, terminal.language.text
-    terminal.table([_("Game"), _("Name"), _("Players"), _("About")],
-                   [[game.id, text(game.name), ", ".join(map(str, game.players)), text(game.about)] for game in games])
+    terminal.table(
+        [_("Game"), _("Name"), _("Players"), _("About")],
+        [[game.id, text(game.name), ", ".join(map(str, game.players)), text(game.about)] for game in games],
+    )
     for game in games:
         if game.options:
             terminal.line()
             terminal.heading(terminal.language.say(N_("Options of {game}"), game=game.id))
-            terminal.table([_("Option"), _("Values"), _("Default"), _("Meaning")],
-                           [[o.name, values(o), _shown(o.default), text(o.about)] for o in game.options])
+            terminal.table(
+                [_("Option"), _("Values"), _("Default"), _("Meaning")],
+                [[o.name, values(o), _shown(o.default), text(o.about)] for o in game.options],
+            )
 
 
 def values(option) -> str:
@@ -59,10 +63,20 @@ def _shown(value) -> str:
 def _as_data(game, terminal: Terminal) -> dict:
     text = terminal.language.text
     return {
-        "id": game.id, "name": text(game.name), "about": text(game.about), "players": list(game.players),
+        "id": game.id,
+        "name": text(game.name),
+        "about": text(game.about),
+        "players": list(game.players),
         "options": [
-            {"name": o.name, "kind": o.kind, "values": [True, False] if o.kind == "yes or no" else list(o.values),
-             "from": o.least, "to": o.most, "default": o.default, "about": text(o.about)}
+            {
+                "name": o.name,
+                "kind": o.kind,
+                "values": [True, False] if o.kind == "yes or no" else list(o.values),
+                "from": o.least,
+                "to": o.most,
+                "default": o.default,
+                "about": text(o.about),
+            }
             for o in game.options
         ],
     }

@@ -26,8 +26,9 @@ def arguments(parser, language) -> None:
 def run(args, terminal: Terminal) -> int:
     library = Library(folders())
     if not NAME.match(args.name):
-        raise terminal.refusal(N_("“{name}” cannot be the name of a rule file. Use letters, digits, - and _."),
-                               name=args.name[:80])
+        raise terminal.refusal(
+            N_("“{name}” cannot be the name of a rule file. Use letters, digits, - and _."), name=args.name[:80]
+        )
     if args.name in library.names():
         raise terminal.refusal(N_("There is already a rule file called “{name}”. Choose another name."), name=args.name)
     parent = args.parent or (_smallest_board(library, terminal) if args.board else None)

@@ -19,8 +19,12 @@ def arguments(parser, language) -> None:
     _ = language.translate
     add_game(parser, language)
     parser.add_argument("--depth", type=whole_number(language, 1), metavar="D", help=_("count so many choices deep"))
-    parser.add_argument("--limit", type=whole_number(language, 1), metavar="N",
-                        help=_("go deeper only while it takes no more than about so many nodes"))
+    parser.add_argument(
+        "--limit",
+        type=whole_number(language, 1),
+        metavar="N",
+        help=_("go deeper only while it takes no more than about so many nodes"),
+    )
     parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
 
 
@@ -50,22 +54,40 @@ def _show(game, counts: Counts, args, terminal: Terminal) -> None:
         terminal.line()
         narrator = Narrator(game, terminal.language)
         terminal.table(
-            [_("First choice"), terminal.language.say(N_("Nodes at depth {depth}"), depth=counts.depth),
-             terminal.language.say(N_("Finished at depth {depth}"), depth=counts.depth), _("Finished games in all")],
-            [[narrator.choice(choice), number(nodes[-1]), number(finished[-1]), number(sum(finished))]
-             for choice, nodes, finished in zip(counts.choices, counts.nodes, counts.finished)], (1, 2, 3))
+            [
+                _("First choice"),
+                terminal.language.say(N_("Nodes at depth {depth}"), depth=counts.depth),
+                terminal.language.say(N_("Finished at depth {depth}"), depth=counts.depth),
+                _("Finished games in all"),
+            ],
+            [
+                [narrator.choice(choice), number(nodes[-1]), number(finished[-1]), number(sum(finished))]
+                for choice, nodes, finished in zip(counts.choices, counts.nodes, counts.finished)
+            ],
+            (1, 2, 3),
+        )
     if not counts.complete and counts.depth != args.depth:
         terminal.line()
-        terminal.say(N_("The games go on beyond depth {depth}, but counting further would take more than {limit} "
-                        "nodes. Use --depth or a higher --limit to go on."),
-                     depth=counts.depth, limit=number(args.limit or LIMIT))
+        terminal.say(
+            N_(
+                "The games go on beyond depth {depth}, but counting further would take more than {limit} "
+                "nodes. Use --depth or a higher --limit to go on."
+            ),
+            depth=counts.depth,
+            limit=number(args.limit or LIMIT),
+        )
 
 
 def _as_data(game, counts: Counts) -> dict:
     return {
-        "game": game.id, "players": game.players, "complete": counts.complete,
-        "depths": [dict(zip(("depth", "nodes", "finished"), (depth, *counts.at(depth))))
-                   for depth in range(counts.depth + 1)],
-        "choices": [{"choice": game.words(choice), "nodes": nodes, "finished": finished}
-                    for choice, nodes, finished in zip(counts.choices, counts.nodes, counts.finished)],
+        "game": game.id,
+        "players": game.players,
+        "complete": counts.complete,
+        "depths": [
+            dict(zip(("depth", "nodes", "finished"), (depth, *counts.at(depth)))) for depth in range(counts.depth + 1)
+        ],
+        "choices": [
+            {"choice": game.words(choice), "nodes": nodes, "finished": finished}
+            for choice, nodes, finished in zip(counts.choices, counts.nodes, counts.finished)
+        ],
     }

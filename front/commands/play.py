@@ -25,10 +25,22 @@ def arguments(parser, language) -> None:
     _ = language.translate
     parser.add_argument("game", nargs="?", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
     parser.add_argument("--players", type=whole_number(language, 1), metavar="N", help=_("how many play"))
-    parser.add_argument("--option", action="append", default=[], metavar="K=V", dest="options",
-                        help=_("an option of the game and its value; can be given several times"))
-    parser.add_argument("--seat", action="append", default=[], metavar="SEAT=WHO", dest="seats",
-                        help=_("who sits where: me, a name, bot; with a language: me:ja; can be given several times"))
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="K=V",
+        dest="options",
+        help=_("an option of the game and its value; can be given several times"),
+    )
+    parser.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="SEAT=WHO",
+        dest="seats",
+        help=_("who sits where: me, a name, bot; with a language: me:ja; can be given several times"),
+    )
     parser.add_argument("--seed", type=whole_number(language), metavar="S", help=_("the same seed gives the same game"))
     parser.add_argument("--save", metavar="FILE", help=_("where the game is saved; usually in your folder for data"))
     parser.add_argument("--hints", action="store_true", help=_("let people ask what follows from what they have seen"))
@@ -75,13 +87,15 @@ def _asked(args, screen: Screen, terminal: Terminal) -> tuple[str, int | None, i
     players = args.players
     if players is None and len(counts) > 1:
         usual = _usual_players(game, library)
-        players = _number(screen, terminal, say(N_("How many play? {numbers}"), numbers=", ".join(map(str, counts))),
-                          counts, usual)
+        players = _number(
+            screen, terminal, say(N_("How many play? {numbers}"), numbers=", ".join(map(str, counts))), counts, usual
+        )
     people = None
     if not args.seats:
         most = players or counts[0]
-        people = _number(screen, terminal, say(N_("How many of them are people at this keyboard?")),
-                         list(range(most + 1)), 1)
+        people = _number(
+            screen, terminal, say(N_("How many of them are people at this keyboard?")), list(range(most + 1)), 1
+        )
     return game.id, players, people
 
 
@@ -98,8 +112,14 @@ def _one_of(screen: Screen, terminal: Terminal, labels: list[list[str]]) -> int:
         if len(found) == 1:
             return found[0]
         say = terminal.language.say
-        screen.text(say(N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of "
-                           "a name."), text=clean(typed, 30), most=len(labels)), "  ")
+        screen.text(
+            say(
+                N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a name."),
+                text=clean(typed, 30),
+                most=len(labels),
+            ),
+            "  ",
+        )
 
 
 def _number(screen: Screen, terminal: Terminal, asked: str, allowed: list[int], usual: int) -> int:

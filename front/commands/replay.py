@@ -27,11 +27,15 @@ def run(args, terminal: Terminal) -> int:
     if args.seat is not None:
         args.seat = next((seat for seat in game.seats if seat == args.seat.casefold()), args.seat)
     if args.seat is not None and args.seat not in game.seats:
-        raise terminal.refusal(N_("Nobody at the table is called “{name}”. The seats are: {seats}."), name=args.seat,
-                               seats=", ".join(game.seats))
+        raise terminal.refusal(
+            N_("Nobody at the table is called “{name}”. The seats are: {seats}."),
+            name=args.seat,
+            seats=", ".join(game.seats),
+        )
     if not state.over and args.seat is None:
-        raise terminal.refusal(N_("This game is not finished: all of it can be told only afterwards. "
-                                  "Go on with it, or add --as SEAT."))
+        raise terminal.refusal(
+            N_("This game is not finished: all of it can be told only afterwards. Go on with it, or add --as SEAT.")
+        )
     narrator, screen = Narrator(game, language), Screen(terminal.out)
     screen.text(language.text(game.description.get("name", game.id)), style="bold")
     if args.seat is not None:

@@ -32,7 +32,9 @@ def run(args, terminal: Terminal) -> int:
     if path is None:
         return 0
     trail: list = []
-    game, state, save = read_save(path, folders(), before=lambda at, choice: trail.append((at.actor, at.clone(), choice)))
+    game, state, save = read_save(
+        path, folders(), before=lambda at, choice: trail.append((at.actor, at.clone(), choice))
+    )
     hints = read_beside(path).hints  # as it was begun
     return sit_down(terminal, screen, game, state, save, _seed(path), _seats(path, game, terminal), hints, trail)
 
@@ -72,8 +74,13 @@ def _chosen(screen: Screen, terminal: Terminal) -> Path | None:
 
 def _described(one: Kept, language, library) -> str:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.when))
-    said = language.ngettext("{game}, {number} decision, {when}", "{game}, {number} decisions, {when}", one.choices,
-                             game=_title(one.game, language, library), when=when)
+    said = language.ngettext(
+        "{game}, {number} decision, {when}",
+        "{game}, {number} decisions, {when}",
+        one.choices,
+        game=_title(one.game, language, library),
+        when=when,
+    )
     return f"{said} ({', '.join(one.people)})" if one.people else said
 
 

@@ -31,8 +31,14 @@ def arguments(parser, language) -> None:
     _ = language.translate
     add_game(parser, language)
     parser.add_argument("expression", metavar="EXPRESSION", help=_("a condition, as rules say it"))
-    parser.add_argument("--let", action="append", default=[], metavar="NAME=VALUE", dest="lets",
-                        help=_("what a name in the condition stands for; can be given several times"))
+    parser.add_argument(
+        "--let",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="lets",
+        help=_("what a name in the condition stands for; can be given several times"),
+    )
     parser.add_argument("--save", metavar="FILE", help=_("whether it holds in this saved game"))
     parser.add_argument("--position", metavar="FILE", help=_("whether it holds in the position of this scenario"))
     parser.add_argument("--as", dest="seat", metavar="SEAT", help=_("as far as this seat can know"))
@@ -59,8 +65,11 @@ def _languages(asked: str | None, terminal: Terminal) -> list[str]:
     if asked == ALL:
         return list(spoken())
     if known(asked) is None:
-        raise terminal.refusal(N_("The language “{name}” is not spoken here. These are: {languages}."), name=asked,
-                               languages=", ".join([*spoken(), ALL]))
+        raise terminal.refusal(
+            N_("The language “{name}” is not spoken here. These are: {languages}."),
+            name=asked,
+            languages=", ".join([*spoken(), ALL]),
+        )
     return [known(asked)]
 
 
@@ -70,7 +79,6 @@ def _situation(args, terminal: Terminal):
     if args.save and args.position:
         raise terminal.refusal(N_("Give a saved game or a position, not both."))
     if args.save:
-
         game, state, _ = read_save(Path(args.save), folders(), strict=False)
         return _seated(game, args, terminal), state
     game = asked_game(args, terminal)
@@ -83,8 +91,11 @@ def _situation(args, terminal: Terminal):
 
 def _seated(game, args, terminal: Terminal):
     if args.seat is not None and args.seat not in game.seats:
-        raise terminal.refusal(N_("Nobody at the table is called “{name}”. The seats are: {seats}."), name=args.seat,
-                               seats=", ".join(game.seats))
+        raise terminal.refusal(
+            N_("Nobody at the table is called “{name}”. The seats are: {seats}."),
+            name=args.seat,
+            seats=", ".join(game.seats),
+        )
     return game
 
 
@@ -123,13 +134,16 @@ def _typed(game, args, terminal: Terminal):
     for same in words.functions.values():
         for function in same:
             if function.kind == "formula":
-                free |= {v.name: v for v in function.variables[function.keys:]}
+                free |= {v.name: v for v in function.variables[function.keys :]}
     values = {}
     for text in args.lets:
         name, equals, value = text.partition("=")
         if not equals or name not in free:
-            raise terminal.refusal(N_("“{text}” gives no name a value. These names can have one: {names}."), text=text,
-                                   names=", ".join(free) or "-")
+            raise terminal.refusal(
+                N_("“{text}” gives no name a value. These names can have one: {names}."),
+                text=text,
+                names=", ".join(free) or "-",
+            )
         place = Place(Source("--let", value), 1, 1)
         typed = words.checker.expression(value, place, Scope(), free[name].type)
         values[free[name]] = words.fixed(typed, place, len(value)) if typed.op != "const" else evaluate(typed, (), {})
@@ -141,8 +155,9 @@ def _typed(game, args, terminal: Terminal):
 def _judge(expr, names: dict, game, state, seat: str | None, terminal: Terminal) -> None:
     missing = [v.name for v in _free(expr) if v not in names]
     if missing:
-        raise terminal.refusal(N_("Whether it holds depends on what “{name}” stands for. Say it: --let {name}=…"),
-                               name=missing[0])
+        raise terminal.refusal(
+            N_("Whether it holds depends on what “{name}” stands for. Say it: --let {name}=…"), name=missing[0]
+        )
     if seat is None:
         slots: Any = state.v[HEADER:]
         if expr.type.kind != "truth":
@@ -174,11 +189,16 @@ def _judge(expr, names: dict, game, state, seat: str | None, terminal: Terminal)
         return
     terminal.say(N_("{seat} cannot know whether this holds."), seat=name)
     if likely is not None:
-        terminal.say(N_("It holds in {number} of the {all} cases that {seat} must reckon with."), seat=name,
-                     number=round(likely * len(belief.worlds)), all=len(belief.worlds))
+        terminal.say(
+            N_("It holds in {number} of the {all} cases that {seat} must reckon with."),
+            seat=name,
+            number=round(likely * len(belief.worlds)),
+            all=len(belief.worlds),
+        )
     for part in _parts(expr) if len(_parts(expr)) > 1 else ():
         status = {0.0: N_("known not to hold: {clause}"), 1.0: N_("known to hold: {clause}")}.get(
-            belief.chance_of(part, names), N_("unknown: {clause}"))
+            belief.chance_of(part, names), N_("unknown: {clause}")
+        )
         terminal.line("  " + language.say(status, clause=why.speaker.clause(part, why.said(names))))
 
 

@@ -32,16 +32,19 @@ def arguments(parser, language) -> None:
     add_game(parser, language)
     number = whole_number
     parser.add_argument("--games", type=number(language, 1), default=GAMES, metavar="N", help=_("how many games"))
-    parser.add_argument("--bots", metavar="BOTS",
-                        help=_("who plays: a bot for all, or for a seat or a secret: careful,red=random"))
+    parser.add_argument(
+        "--bots", metavar="BOTS", help=_("who plays: a bot for all, or for a seat or a secret: careful,red=random")
+    )
     parser.add_argument("--seed", type=number(language), metavar="S", help=_("the same seed gives the same games"))
     parser.add_argument("--jobs", type=number(language, 1), default=1, metavar="J", help=_("in so many processes"))
     parser.add_argument("--cluster", metavar="ADDRESS", help=_("on a Dask cluster, by the address of its scheduler"))
     parser.add_argument("--compare", metavar="K=A,B", help=_("two values of an option, with the same seeds"))
-    parser.add_argument("--knowledge", action="store_true",
-                        help=_("also when each player could have known what (slow)"))
-    parser.add_argument("--max-decisions", type=number(language, 1), metavar="N",
-                        help=_("cut a game off after so many decisions"))
+    parser.add_argument(
+        "--knowledge", action="store_true", help=_("also when each player could have known what (slow)")
+    )
+    parser.add_argument(
+        "--max-decisions", type=number(language, 1), metavar="N", help=_("cut a game off after so many decisions")
+    )
     parser.add_argument("--json", metavar="FILE", help=_("write everything as JSON into a file; - for the screen"))
     parser.add_argument("--plot", metavar="FILE", help=_("draw the shares and lengths into a file, .svg or .png"))
     parser.add_argument("--markdown", action="store_true", help=_("write tables in Markdown, for a document"))
@@ -60,9 +63,18 @@ def run(args, terminal: Terminal) -> int:
     seconds = time.perf_counter() - start
     bench = Bench(game, terminal, args)
     for _, one, records in sets:
-        data.append({"game": one.id, "players": one.players, "seed": args.seed, "asked": args.games,
-                     "interrupted": stop.wanted, "options": {n: o.value for n, o in one.options.items()},
-                     "bots": args.bots or USUAL, **report(records)})
+        data.append(
+            {
+                "game": one.id,
+                "players": one.players,
+                "seed": args.seed,
+                "asked": args.games,
+                "interrupted": stop.wanted,
+                "options": {n: o.value for n, o in one.options.items()},
+                "bots": args.bots or USUAL,
+                **report(records),
+            }
+        )
     if not sum(d["games"] for d in data):
         terminal.say(N_("No game was finished."))
         return 130
@@ -92,8 +104,17 @@ def run(args, terminal: Terminal) -> int:
 def _series(args, terminal: Terminal, options: list[str], game):
     pairs = tuple(tuple(option.split("=", 1)) for option in options)
     name = str(Path(args.game).resolve()) if args.game.endswith((".yaml", ".yml")) else args.game
-    return Series(name, args.players, pairs, tuple(str(f.resolve()) for f in folders()), game.digest, args.seed,
-                  _bots(args.bots, game, terminal), args.max_decisions or MOST_DECISIONS, args.knowledge)
+    return Series(
+        name,
+        args.players,
+        pairs,
+        tuple(str(f.resolve()) for f in folders()),
+        game.digest,
+        args.seed,
+        _bots(args.bots, game, terminal),
+        args.max_decisions or MOST_DECISIONS,
+        args.knowledge,
+    )
 
 
 def _bots(text: str | None, game, terminal: Terminal) -> tuple[tuple[str, str], ...]:
@@ -107,14 +128,20 @@ def _bots(text: str | None, game, terminal: Terminal) -> tuple[tuple[str, str], 
         where, equals, bot = wish.rpartition("=")
         if equals and where not in names:
             meant = did_you_mean(where, names)
-            raise terminal.refusal(N_("“{name}” is neither a seat nor a secret of this game. Possible are: {names}."),
-                                   name=where[:40], names=meant or ", ".join(names))
+            raise terminal.refusal(
+                N_("“{name}” is neither a seat nor a secret of this game. Possible are: {names}."),
+                name=where[:40],
+                names=meant or ", ".join(names),
+            )
         if bot not in BOTS:
-            raise terminal.refusal(N_("There is no bot “{name}”. These are: {bots}."), name=bot[:40],
-                                   bots=", ".join(BOTS))
+            raise terminal.refusal(
+                N_("There is no bot “{name}”. These are: {bots}."), name=bot[:40], bots=", ".join(BOTS)
+            )
         if where in found:
-            raise terminal.refusal(N_("“{text}” names two bots for the same players. Write for instance "
-                                      "--bots careful,red=random."), text=text[:60])
+            raise terminal.refusal(
+                N_("“{text}” names two bots for the same players. Write for instance --bots careful,red=random."),
+                text=text[:60],
+            )
         found[where] = bot
     return tuple(sorted({"": USUAL, **found}.items()))
 
@@ -124,16 +151,21 @@ def _two(args, terminal: Terminal) -> list[tuple[str, list[str], Any]]:
     name, equals, values = args.compare.partition("=")
     name, two = name.strip(), [value.strip() for value in values.split(",")]
     if not name or len(two) != 2 or not all(two):
-        raise terminal.refusal(N_("“{text}” does not name two values of an option: write for instance "
-                                  "--compare repeats=objected,allowed."), text=args.compare[:60])
+        raise terminal.refusal(
+            N_(
+                "“{text}” does not name two values of an option: write for instance --compare repeats=objected,allowed."
+            ),
+            text=args.compare[:60],
+        )
     found, before = [], args.options
     for setting in (f"{name}={value}" for value in two):
         args.options = [*before, setting]
         found.append((setting, args.options, asked_game(args, terminal)))
     args.options = before
     if len({game.options[name].value for _, _, game in found}) == 1:
-        raise terminal.refusal(N_("“{text}” names the same value twice, so there is nothing to compare."),
-                               text=args.compare[:60])
+        raise terminal.refusal(
+            N_("“{text}” names the same value twice, so there is nothing to compare."), text=args.compare[:60]
+        )
     return found
 
 
@@ -141,6 +173,7 @@ def _two(args, terminal: Terminal) -> list[tuple[str, list[str], Any]]:
 def _played(args, terminal: Terminal, options: list[str], game, stop) -> list[dict]:
     series, numbers, records = _series(args, terminal, options, game), list(range(args.games)), []
     with _progress(terminal, args.games) as advance:
+
         def done(some: list[dict]) -> None:
             records.extend(some)
             advance(len(some))
@@ -151,8 +184,9 @@ def _played(args, terminal: Terminal, options: list[str], game, stop) -> list[di
             else:
                 play_all(series, numbers, args.jobs, stop, done)
         except TooManyDeaths:
-            raise terminal.refusal(N_("The processes that play die again and again. Perhaps there is too little "
-                                      "memory; try fewer --jobs.")) from None
+            raise terminal.refusal(
+                N_("The processes that play die again and again. Perhaps there is too little memory; try fewer --jobs.")
+            ) from None
     return sorted(records, key=lambda r: r["number"])
 
 
@@ -202,12 +236,12 @@ def _check_files(args, terminal: Terminal) -> None:
     if args.plot is not None and Path(args.plot).suffix.lower() not in (".svg", ".png"):
         raise terminal.refusal(N_("A plot is written as .svg or as .png."))
     if args.plot and args.plot.lower().endswith(".png"):
-
         try:
             as_png('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
         except NoPainter:
-            raise terminal.refusal(N_("For .png install Tabarro with the extra “plot”; without it, "
-                                      "write .svg.")) from None
+            raise terminal.refusal(
+                N_("For .png install Tabarro with the extra “plot”; without it, write .svg.")
+            ) from None
 
 
 def _can_write(path: Path) -> bool:
@@ -236,7 +270,9 @@ def _draw(args, terminal: Terminal, bench, data: list[dict], sets: list[tuple]) 
     if not any(one["finished"] for one in data):
         raise terminal.refusal(N_("No game was finished, so there is nothing to draw."))
     nothing = [(terminal.language.translate(N_("No game was finished.")), [])]
-    panels = [(name, bench.groups(one) or nothing, bench.histogram(one, records))
-              for (name, _, records), one in zip(sets, data)]
+    panels = [
+        (name, bench.groups(one) or nothing, bench.histogram(one, records))
+        for (name, _, records), one in zip(sets, data)
+    ]
     svg = plot(bench.title(data[0]), panels, bench.percent)
     _write(args.plot, as_png(svg) if args.plot.lower().endswith(".png") else svg, terminal)

@@ -21,7 +21,9 @@ def run(args, terminal: Terminal) -> int:
     found = {file: play(file, folders()) for file in files}
     failed = sum(bool(problems) for problems in found.values())
     if args.json:
-        terminal.json([problem_as_data(str(file), problem, terminal) for file, problems in found.items() for problem in problems])
+        terminal.json(
+            [problem_as_data(str(file), problem, terminal) for file, problems in found.items() for problem in problems]
+        )
         return 2 if failed else 0
     for file, problems in found.items():
         terminal.complain(problems)
@@ -31,8 +33,12 @@ def run(args, terminal: Terminal) -> int:
     terminal.line(language.ngettext("{number} scenario was played.", "{number} scenarios were played.", len(files)))
     if failed:
         terminal.out.flush()
-        print(language.ngettext("{number} did not come out as it says.", "{number} did not come out as they say.", failed),
-              file=terminal.err)
+        print(
+            language.ngettext(
+                "{number} did not come out as it says.", "{number} did not come out as they say.", failed
+            ),
+            file=terminal.err,
+        )
     return 2 if failed else 0
 
 

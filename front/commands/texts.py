@@ -30,8 +30,9 @@ def run(args, terminal: Terminal) -> int:
     asked = getattr(args, "lang", terminal.language.code)
     code = known(asked) or asked.lower()
     if not exists(code):
-        raise terminal.refusal(N_("No language is known by the name “{name}”. Write its code, such as it or pt."),
-                               name=asked[:40])
+        raise terminal.refusal(
+            N_("No language is known by the name “{name}”. Write its code, such as it or pt."), name=asked[:40]
+        )
     keys = _texts(_path(game_or_path(args.game)), code)
     kept = _kept(args.output, code, terminal) if args.output else {}
     wanted_keys = {key: place for key, place in keys.items() if code != "en" and not translated(code, *key, ours=True)}
@@ -49,8 +50,15 @@ def run(args, terminal: Terminal) -> int:
         print(catalogue.decode("utf-8"), file=terminal.out)
         terminal.out.flush()
         out = terminal.err
-    print(terminal.language.say(N_("{done} of {all} texts are said in this language: {language}."), done=done,
-                                all=len(keys), language=name_of(code, terminal.language.code)), file=out)
+    print(
+        terminal.language.say(
+            N_("{done} of {all} texts are said in this language: {language}."),
+            done=done,
+            all=len(keys),
+            language=name_of(code, terminal.language.code),
+        ),
+        file=out,
+    )
     return 0
 
 

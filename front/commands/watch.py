@@ -18,27 +18,36 @@ from ..terminal.ending import tell_result
 def arguments(parser, language) -> None:
     _ = language.translate
     add_game(parser, language)
-    parser.add_argument("--seed", type=whole_number(language), metavar="S",
-                        help=_("the same seed gives the same game"))
-    parser.add_argument("--bot", metavar="BOT", default="random", help=_("who plays: random, careful, gambler or deducer"))
+    parser.add_argument("--seed", type=whole_number(language), metavar="S", help=_("the same seed gives the same game"))
+    parser.add_argument(
+        "--bot", metavar="BOT", default="random", help=_("who plays: random, careful, gambler or deducer")
+    )
     parser.add_argument("--as", dest="seat", metavar="SEAT", help=_("see only what this seat sees"))
-    parser.add_argument("--max-decisions", type=whole_number(language, 0), metavar="N",
-                        help=_("stop after so many decisions"))
+    parser.add_argument(
+        "--max-decisions", type=whole_number(language, 0), metavar="N", help=_("stop after so many decisions")
+    )
 
 
 def run(args, terminal: Terminal) -> int:
     language = terminal.language
     game = asked_game(args, terminal)
     if args.seat is not None and args.seat not in game.seats:
-        raise terminal.refusal(N_("Nobody at the table is called “{name}”. The seats are: {seats}."), name=args.seat,
-                               seats=", ".join(game.seats))
+        raise terminal.refusal(
+            N_("Nobody at the table is called “{name}”. The seats are: {seats}."),
+            name=args.seat,
+            seats=", ".join(game.seats),
+        )
     players = _players(args.bot, game, terminal)
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
     narrator, reader, chooser = Narrator(game, language), Reader(game, args.seat), random.Random(seed)
     name = language.text(game.description.get("name", game.id))
     if players:
-        terminal.say(N_("This is {game}. All players are bots of the kind “{bot}”; the seed is {seed}."), game=name,
-                     bot=args.bot, seed=seed)
+        terminal.say(
+            N_("This is {game}. All players are bots of the kind “{bot}”; the seed is {seed}."),
+            game=name,
+            bot=args.bot,
+            seed=seed,
+        )
     else:
         terminal.say(N_("This is {game}. The players choose at random; the seed is {seed}."), game=name, seed=seed)
     if args.seat is not None:
@@ -51,12 +60,19 @@ def run(args, terminal: Terminal) -> int:
             terminal.line(line)
         if state.over or decisions == args.max_decisions:
             break
-        state.apply(players[state.actor](state, chooser) if players else state.sample(chooser, habits=True), trusted=True)
+        state.apply(
+            players[state.actor](state, chooser) if players else state.sample(chooser, habits=True), trusted=True
+        )
         decisions += 1
     terminal.line()
     if not state.over:
-        terminal.line(language.ngettext("The game was stopped after {number} decision.",
-                                        "The game was stopped after {number} decisions.", decisions))
+        terminal.line(
+            language.ngettext(
+                "The game was stopped after {number} decision.",
+                "The game was stopped after {number} decisions.",
+                decisions,
+            )
+        )
         return 0
     tell_result(state.result, narrator, terminal)
     return 0

@@ -55,23 +55,35 @@ def _no_choice(language: Language, value: str, choices: list[str]) -> str:
     meant = did_you_mean(value, choices)
     if meant:
         return language.say(N_("There is no command “{name}”. Did you mean “{meant}”?"), name=value, meant=meant)
-    return language.say(N_("There is no command “{name}”. These are possible: {names}."), name=value,
-                        names=", ".join(choices))
+    return language.say(
+        N_("There is no command “{name}”. These are possible: {names}."), name=value, names=", ".join(choices)
+    )
 
 
 def add_language(parser: argparse.ArgumentParser, language: Language) -> None:
     help = language.say(N_("the language to speak: {languages}"), languages=", ".join(spoken()))
     parser.add_argument("--lang", default=argparse.SUPPRESS, metavar="LANG", help=help)
-    parser.add_argument("--rules", action="append", default=argparse.SUPPRESS, metavar="DIR",
-                        help=language.translate(N_("a folder with house rules; can be given several times")))
+    parser.add_argument(
+        "--rules",
+        action="append",
+        default=argparse.SUPPRESS,
+        metavar="DIR",
+        help=language.translate(N_("a folder with house rules; can be given several times")),
+    )
 
 
 def add_game(parser: argparse.ArgumentParser, language: Language) -> None:
     _ = language.translate
     parser.add_argument("game", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
     parser.add_argument("--players", type=whole_number(language, 1), metavar="N", help=_("how many play"))
-    parser.add_argument("--option", action="append", default=[], metavar="K=V", dest="options",
-                        help=_("an option of the game and its value; can be given several times"))
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="K=V",
+        dest="options",
+        help=_("an option of the game and its value; can be given several times"),
+    )
 
 
 def whole_number(language: Language, least: int | None = None):
@@ -89,13 +101,10 @@ def whole_number(language: Language, least: int | None = None):
     return read
 
 
-
-
-
-
-
-
 def check_choice(value: str, possible, terminal: Terminal) -> None:
     if value not in possible:
-        raise terminal.refusal(N_("“{value}” is not possible here. Possible are: {values}."), value=value,
-                               values=", ".join(sorted(possible)))
+        raise terminal.refusal(
+            N_("“{value}” is not possible here. Possible are: {values}."),
+            value=value,
+            values=", ".join(sorted(possible)),
+        )

@@ -104,7 +104,7 @@ def columns(items: list[str], width: int, indent: str = "  ") -> list[str]:
     count = max(1, min(len(items), (room + 3) // (widest + 3)))
     while True:
         rows = -(-len(items) // count)
-        blocks = [items[i * rows:(i + 1) * rows] for i in range(count)]
+        blocks = [items[i * rows : (i + 1) * rows] for i in range(count)]
         widths = [max(map(width_of, block), default=0) for block in blocks]
         if count == 1 or sum(widths) + 3 * (count - 1) <= room:
             break
@@ -117,8 +117,9 @@ def columns(items: list[str], width: int, indent: str = "  ") -> list[str]:
     return lines
 
 
-def columned(rows: list[list[str]], head: list[str] | None, width: int, numbers: Sequence[int] = (),
-             gap: int = 2) -> tuple[list[int], list[str], list[str]] | None:
+def columned(
+    rows: list[list[str]], head: list[str] | None, width: int, numbers: Sequence[int] = (), gap: int = 2
+) -> tuple[list[int], list[str], list[str]] | None:
     """Columns side by side: how wide they are, the lines of the head, the lines of the rows. The widest are folded, but
     between words, until all fit; None if that is not enough. `numbers` stand to the right and are not folded."""
     every = [head, *rows] if head else rows
@@ -143,8 +144,10 @@ def columned(rows: list[list[str]], head: list[str] | None, width: int, numbers:
         lines = []
         for index in range(max(map(len, cells))):
             parts = [cell[index] if index < len(cell) else "" for cell in cells]
-            parts = [" " * (size - width_of(part)) + part if k in numbers else padded(part, size)
-                     for k, (part, size) in enumerate(zip(parts, wide))]
+            parts = [
+                " " * (size - width_of(part)) + part if k in numbers else padded(part, size)
+                for k, (part, size) in enumerate(zip(parts, wide))
+            ]
             lines.append((" " * gap).join(parts).rstrip())
         return lines
 

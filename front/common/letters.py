@@ -8,8 +8,25 @@ import unicodedata
 __all__ = ["ERRORS", "SIGNS", "can_write"]
 
 ERRORS = "tabarro.plain"  # how a stream is told to write plainer rather than not at all
-SIGNS = {"○": "o", "×": "x", "─": "-", "–": "-", "—": "-", "…": "...", "·": "-", "►": ">", "•": "*",
-         "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "✓": "+"}
+SIGNS = {
+    "○": "o",
+    "×": "x",
+    "─": "-",
+    "–": "-",
+    "—": "-",
+    "…": "...",
+    "·": "-",
+    "►": ">",
+    "•": "*",
+    "“": '"',
+    "”": '"',
+    "„": '"',
+    "«": '"',
+    "»": '"',
+    "‘": "'",
+    "’": "'",
+    "✓": "+",
+}
 _LETTERS = {"ß": "ss", "ø": "o", "Ø": "O", "æ": "ae", "Æ": "AE"}  # those that are no letter with an accent
 
 
@@ -18,7 +35,7 @@ def _plainer(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     said = ""
-    for letter in error.object[error.start:error.end]:
+    for letter in error.object[error.start : error.end]:
         plain = SIGNS.get(letter) or _LETTERS.get(letter) or unicodedata.normalize("NFKD", letter)[:1]
         said += plain if plain.isascii() else "?"
     return said, error.end

@@ -35,12 +35,6 @@ def asked_game(arguments: argparse.Namespace, terminal: Terminal):
     return load_game(arguments.game, arguments.players, options, folders())
 
 
-
-
-
-
-
-
 def game_or_path(file: str) -> str | Path:
     """What looks like a path is one, whatever it ends in; else it is the name of a game."""
     is_path = os.sep in file or "/" in file or "." in file or os.path.exists(file)

@@ -98,7 +98,11 @@ class Terminal:
 def problem_as_data(file: str, problem, terminal: Terminal) -> dict:
     place, translate = problem.place, terminal.language.translate
     return {
-        "file": place.source.name if place else file, "line": place.line if place else None,
-        "column": place.column if place else None, "length": problem.length, "code": problem.code,
-        "message": problem.message(translate), "remedy": problem.remedy(translate),
+        "file": place.source.name if place else file,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
+        "length": problem.length,
+        "code": problem.code,
+        "message": problem.message(translate),
+        "remedy": problem.remedy(translate),
     }

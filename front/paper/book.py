@@ -40,8 +40,15 @@ class Rulebook:
 
     def blocks(self) -> list[Block]:
         long: list[Block] = []  # what would keep a reader too long from the rules
-        return [*self._opening(), *self._components(long), *self._rules(), *self._tables(), *self._options(), *long,
-                *self._sources()]
+        return [
+            *self._opening(),
+            *self._components(long),
+            *self._rules(),
+            *self._tables(),
+            *self._options(),
+            *long,
+            *self._sources(),
+        ]
 
     # --- texts ------------------------------------------------------------------------------------------------------
     def text(self, value: Any) -> str:
@@ -83,10 +90,19 @@ class Rulebook:
         counts = sorted(int(count) for count in description.get("players") or ())
         if len(counts) > 1:
             every = language.list([language.number(n) for n in counts], "or")
-            lines.append(BookLine(language.say(N_("For {counts} players. These are the rules for {players}."), counts=every,
-                                           players=language.number(self.game.players))))
+            lines.append(
+                BookLine(
+                    language.say(
+                        N_("For {counts} players. These are the rules for {players}."),
+                        counts=every,
+                        players=language.number(self.game.players),
+                    )
+                )
+            )
         else:
-            lines.append(BookLine(language.ngettext("For {number} player.", "For {number} players.", self.game.players)))
+            lines.append(
+                BookLine(language.ngettext("For {number} player.", "For {number} players.", self.game.players))
+            )
         if "story" in self.about:
             lines += [BookLine(part) for part in re.split(r"\n+", self.text(self.about["story"])) if part]
         yield Block("lines", lines=lines)
@@ -122,8 +138,11 @@ class Rulebook:
         if columns:
             rows = [[_capital(self.called(atom)), *(cell(atom) for _, cell in columns)] for atom in atoms]
             keep = [k for k in range(len(columns) + 1) if k == 0 or any(row[k] != "–" for row in rows)]
-            table = Block("table", head=[["", *(title for title, _ in columns)][k] for k in keep],
-                          rows=[[row[k] for k in keep] for row in rows])
+            table = Block(
+                "table",
+                head=[["", *(title for title, _ in columns)][k] for k in keep],
+                rows=[[row[k] for k in keep] for row in rows],
+            )
         else:
             table = None
             lines.append(BookLine(self._members(atoms)))
@@ -149,14 +168,23 @@ class Rulebook:
         """The columns of a set that a reader is shown: their titles, and how a member's cell is said."""
         found, titles = [], told.get("titles")
         things = self.words.sets[name]
-        for head in (spec.get("columns") or {}):
+        for head in spec.get("columns") or {}:
             column = head.split(" ")[0]
             if titles is not None and column not in titles:
                 continue
             title = self.text(titles[column]) if titles else _capital(column.replace("_", " "))
-            function = next((f for shape, fs in self.words.functions.items() for f in fs
-                             if shape.split(" ")[:2] == [column, "of"] and f.params and f.params[0].type == things.type
-                             and f.kind in ("table", "formula")), None)
+            function = next(
+                (
+                    f
+                    for shape, fs in self.words.functions.items()
+                    for f in fs
+                    if shape.split(" ")[:2] == [column, "of"]
+                    and f.params
+                    and f.params[0].type == things.type
+                    and f.kind in ("table", "formula")
+                ),
+                None,
+            )
             if function is not None:
                 found.append((title, self._cell(function, spec, column)))
         links = self.game.description.get("links") or {}
@@ -166,7 +194,8 @@ class Rulebook:
         return found
 
     def facts(self, atom: int) -> list[tuple[str, str]]:
-        """What the rulebook's table tells of one thing, column by column; nothing of sets that are listed at its end."""
+        """What the rulebook's table tells of one thing, column by column; nothing of sets that are listed at its
+        end."""
         name = self.words.atoms[atom].set
         spec = (self.game.description.get("things") or {}).get(name)
         told = (self.about.get("components") or {}).get(name) or {}
@@ -264,7 +293,8 @@ class Rulebook:
         for name, lines in chapters.items():
             here = told.get(name) or {}
             heading = self.text(here.get("name")) or (
-                self._(N_("How it is played")) if not told else _capital(name.replace("_", " ")))
+                self._(N_("How it is played")) if not told else _capital(name.replace("_", " "))
+            )
             if here.get("about"):
                 lines = [BookLine(self.text(here["about"])), *lines]
             if lines and not here.get("hidden"):
@@ -280,16 +310,26 @@ class Rulebook:
         for name, option in self.game.options.items():
             spec = specs[name]
             yield Block("heading", _capital(self.option_name(name)), 2)
-            lines = [BookLine(self.text(spec.get("about")) or _capital(self.option_name(name)), self.refer(spec),
-                          self.text(spec.get("decision")))]
+            lines = [
+                BookLine(
+                    self.text(spec.get("about")) or _capital(self.option_name(name)),
+                    self.refer(spec),
+                    self.text(spec.get("decision")),
+                )
+            ]
             if option.kind == "one of":
                 values = self.language.list([self.option_value(v) for v in option.values], "or")
             elif option.kind == "number":
                 values = f"{'' if option.least is None else option.least}–{'' if option.most is None else option.most}"
             else:
                 values = self.language.list([self._(N_("yes")), self._(N_("no"))], "or")
-            lines.append(BookLine(self.language.say(N_("Possible: {values}. Here: {value}."), values=values,
-                                                value=self.option_value(option.value))))
+            lines.append(
+                BookLine(
+                    self.language.say(
+                        N_("Possible: {values}. Here: {value}."), values=values, value=self.option_value(option.value)
+                    )
+                )
+            )
             yield Block("lines", lines=lines)
 
     def option_name(self, name: str) -> str:
@@ -390,8 +430,11 @@ class _Walk:
 
 def _idle(step) -> bool:
     """A name for a value that the options leave no choice about."""
-    return step.verb == "let" and bool(step.vars) and all(
-        step.at[name].op == "cond" and truth(step.at[name].args[0]) is False for name in step.vars)
+    return (
+        step.verb == "let"
+        and bool(step.vars)
+        and all(step.at[name].op == "cond" and truth(step.at[name].args[0]) is False for name in step.vars)
+    )
 
 
 def truth(expr) -> bool | None:

@@ -15,8 +15,13 @@ BY = {"seat": N_("Seat"), "start": N_("Beginning"), "side": N_("Winning together
 STARTS = {"first": N_("whoever begins"), "later": N_("the others")}
 # What long games are measured in, where it has one of these usual names. What else the rules count or begin anew has a
 # name for those who write rules, not for readers: it is only in the data.
-LENGTHS = {"decisions": N_("decisions"), "rounds": N_("rounds"), "turn": N_("turns"), "game": N_("games"),
-           "round": N_("rounds begun")}
+LENGTHS = {
+    "decisions": N_("decisions"),
+    "rounds": N_("rounds"),
+    "turn": N_("turns"),
+    "game": N_("games"),
+    "round": N_("rounds begun"),
+}
 
 
 class Bench:
@@ -28,55 +33,109 @@ class Bench:
     # --- one series ---------------------------------------------------------------------------------------------------
     def title(self, data: dict) -> str:
         name = self.language.text(self.game.description.get("name", self.game.id))
-        return self.language.say(N_("{game}, {players} players: {games} games among bots ({bots}), seed {seed}"),
-                                 game=name, players=self.number(data["players"]), games=self.number(data["games"]),
-                                 bots=data["bots"], seed=data["seed"])
+        return self.language.say(
+            N_("{game}, {players} players: {games} games among bots ({bots}), seed {seed}"),
+            game=name,
+            players=self.number(data["players"]),
+            games=self.number(data["games"]),
+            bots=data["bots"],
+            seed=data["seed"],
+        )
 
     def show(self, data: dict, setting: str = "") -> None:
         _ = self.language.translate
         if setting:
             self.heading(setting, 3)
         if data["cut_off"]:
-            self.line(self.language.ngettext("{number} game was cut off.", "{number} games were cut off.",
-                                             data["cut_off"]))
+            self.line(
+                self.language.ngettext("{number} game was cut off.", "{number} games were cut off.", data["cut_off"])
+            )
         if data["drawn"]["hits"]:
             self.line(self.language.say(N_("Nobody wins: {share}."), share=self.share(data["drawn"])))
         if data["drawn"]["hits"] or data["cut_off"]:
             self.line()
         for group, rows in self.groups(data):
-            self.table([group, _("Wins"), _("Games"), _("Share"), _("95 % interval")],
-                       [[name, self.number(s["hits"]), self.number(s["cases"]), self.percent(s["share"]),
-                         self.interval(s)] for name, s in rows], (1, 2, 3, 4))
+            self.table(
+                [group, _("Wins"), _("Games"), _("Share"), _("95 % interval")],
+                [
+                    [name, self.number(s["hits"]), self.number(s["cases"]), self.percent(s["share"]), self.interval(s)]
+                    for name, s in rows
+                ],
+                (1, 2, 3, 4),
+            )
         lengths = {name: data["lengths"][name] for name in self.measures(data["lengths"])}
-        self.table([_("Length"), _("Mean"), _("95 % interval"), _("10 % below"), _("Median"), _("90 % below"),
-                    _("Most")],
-                   [[self.length(name), self.decimal(s["mean"]), self.span(s["low"], s["high"]),
-                     *(self.decimal(s[key]) for key in ("tenth", "median", "ninetieth", "most"))]
-                    for name, s in lengths.items()], (1, 2, 3, 4, 5, 6))
+        self.table(
+            [_("Length"), _("Mean"), _("95 % interval"), _("10 % below"), _("Median"), _("90 % below"), _("Most")],
+            [
+                [
+                    self.length(name),
+                    self.decimal(s["mean"]),
+                    self.span(s["low"], s["high"]),
+                    *(self.decimal(s[key]) for key in ("tenth", "median", "ninetieth", "most")),
+                ]
+                for name, s in lengths.items()
+            ],
+            (1, 2, 3, 4, 5, 6),
+        )
         self._declarations(data["declarations"])
         if data["table"]:
-            self.table([_("Row of the table"), _("Wins"), _("Games"), _("Share"), _("95 % interval")],
-                       [[self.cell(s["keys"]), self.number(s["hits"]), self.number(s["cases"]),
-                         self.percent(s["share"]), self.interval(s)] for s in data["table"]], (1, 2, 3, 4))
+            self.table(
+                [_("Row of the table"), _("Wins"), _("Games"), _("Share"), _("95 % interval")],
+                [
+                    [
+                        self.cell(s["keys"]),
+                        self.number(s["hits"]),
+                        self.number(s["cases"]),
+                        self.percent(s["share"]),
+                        self.interval(s),
+                    ]
+                    for s in data["table"]
+                ],
+                (1, 2, 3, 4),
+            )
         if data.get("knowledge"):
-            self.table([_("What could be known"), _("How often"), _("95 % interval"), _("Decisions until then, mean"),
-                        _("Median")],
-                       [[self.known(name), self.percent(k["known"]["share"]), self.interval(k["known"]),
-                         self.decimal(k["after"].get("mean")), self.decimal(k["after"].get("median"))]
-                        for name, k in data["knowledge"].items()], (1, 2, 3, 4))
+            self.table(
+                [
+                    _("What could be known"),
+                    _("How often"),
+                    _("95 % interval"),
+                    _("Decisions until then, mean"),
+                    _("Median"),
+                ],
+                [
+                    [
+                        self.known(name),
+                        self.percent(k["known"]["share"]),
+                        self.interval(k["known"]),
+                        self.decimal(k["after"].get("mean")),
+                        self.decimal(k["after"].get("median")),
+                    ]
+                    for name, k in data["knowledge"].items()
+                ],
+                (1, 2, 3, 4),
+            )
 
     def _declarations(self, claims: dict) -> None:
         if not claims["made"]:
             return
-        self.line(self.language.say(N_("Declarations: {made}; wrong: {share}."), made=self.number(claims["made"]),
-                                    share=self.share(claims["wrong"])))
+        self.line(
+            self.language.say(
+                N_("Declarations: {made}; wrong: {share}."),
+                made=self.number(claims["made"]),
+                share=self.share(claims["wrong"]),
+            )
+        )
         if claims["refused"]["hits"]:
-            self.line(self.language.say(N_("Right, but refused by another player: {share}."),
-                                        share=self.share(claims["refused"])))
+            self.line(
+                self.language.say(
+                    N_("Right, but refused by another player: {share}."), share=self.share(claims["refused"])
+                )
+            )
         if len(claims["wrong_by_bot"]) > 1:
             for bot, wrong in claims["wrong_by_bot"].items():
-                self.line(self.language.say(N_("Wrong declarations of {bot}: {share}."), bot=bot,
-                                            share=self.share(wrong)))
+                self.line(
+                    self.language.say(N_("Wrong declarations of {bot}: {share}."), bot=bot, share=self.share(wrong))
+                )
         self.line()
 
     def groups(self, data: dict) -> list[tuple[str, list[tuple[str, dict]]]]:
@@ -104,17 +163,46 @@ class Bench:
     # --- two series ---------------------------------------------------------------------------------------------------
     def show_comparison(self, both: dict, one: str, other: str) -> None:
         _ = self.language.translate
-        self.heading(self.language.say(N_("{one} against {other}: {pairs} pairs of games with the same seeds"), one=one,
-                                       other=other, pairs=self.number(both["pairs"])), 3)
+        self.heading(
+            self.language.say(
+                N_("{one} against {other}: {pairs} pairs of games with the same seeds"),
+                one=one,
+                other=other,
+                pairs=self.number(both["pairs"]),
+            ),
+            3,
+        )
         pairs = max(1, both["pairs"])
-        self.table([_("Wins"), one, other, _("By chance alone"), _("Difference")],
-                   [[self.outcome(t), self.percent(t["one"] / pairs), self.percent(t["other"] / pairs),
-                     self.chance(t["corrected"]), self.verdict(t["real"])] for t in both["wins"]], (1, 2, 3))
+        self.table(
+            [_("Wins"), one, other, _("By chance alone"), _("Difference")],
+            [
+                [
+                    self.outcome(t),
+                    self.percent(t["one"] / pairs),
+                    self.percent(t["other"] / pairs),
+                    self.chance(t["corrected"]),
+                    self.verdict(t["real"]),
+                ]
+                for t in both["wins"]
+            ],
+            (1, 2, 3),
+        )
         lengths = {t["name"]: t for t in both["lengths"]}
-        self.table([_("Length"), one, other, _("95 % interval of the difference"), _("Difference")],
-                   [[self.length(name), self.decimal(t["one"]), self.decimal(t["other"]),
-                     self.span(t["low"], t["high"]), self.verdict(t["real"])]
-                    for name, t in lengths.items() if name in self.measures(lengths)], (1, 2, 3))
+        self.table(
+            [_("Length"), one, other, _("95 % interval of the difference"), _("Difference")],
+            [
+                [
+                    self.length(name),
+                    self.decimal(t["one"]),
+                    self.decimal(t["other"]),
+                    self.span(t["low"], t["high"]),
+                    self.verdict(t["real"]),
+                ]
+                for name, t in lengths.items()
+                if name in self.measures(lengths)
+            ],
+            (1, 2, 3),
+        )
 
     def outcome(self, test: dict) -> str:
         if test["what"] == "drawn":

@@ -80,19 +80,28 @@ def board_of(game) -> Board | None:
     members = game.description["things"][things.name]
     members = members.get("members") if isinstance(members, Mapping) else members
     spaces = []
-    at, number, colour, home = (chart.columns[key].values if key in chart.columns else {}
-                                for key in ("at", "number", "colour", "home"))
+    at, number, colour, home = (
+        chart.columns[key].values if key in chart.columns else {} for key in ("at", "number", "colour", "home")
+    )
     for index, atom in enumerate(things.atoms):
         thing = words.atoms[atom]
         row = members.get(thing.name) if isinstance(members, Mapping) else None
         own = row.get("name") if isinstance(row, Mapping) else None
         own = own if isinstance(own, str) else thing.name.replace("_", " ")
         x, y = (*at.get((atom,), ()), index, index)[:2] if at.get((atom,)) else (index, index)
-        spaces.append(Space(atom, thing.name, own, x, y, number.get((atom,)), colour.get((atom,)),
-                            bool(home.get((atom,)))))
+        spaces.append(
+            Space(atom, thing.name, own, x, y, number.get((atom,)), colour.get((atom,)), bool(home.get((atom,))))
+        )
     pieces, holds = chart.pieces, chart.holds
-    board = Board(spaces, _routes(chart, spec.get("lines") or {}, words), pieces.shape if pieces else "",
-                  holds.shape if holds else "", tuple(sorted(pieces.params[0].type.atoms)) if pieces else (), {}, {})
+    board = Board(
+        spaces,
+        _routes(chart, spec.get("lines") or {}, words),
+        pieces.shape if pieces else "",
+        holds.shape if holds else "",
+        tuple(sorted(pieces.params[0].type.atoms)) if pieces else (),
+        {},
+        {},
+    )
     for key, target in (("colours", board.colours), ("signs", board.signs)):
         for name, value in (screens.get(key) or {}).items():
             target.update(dict.fromkeys(words.by_name.get(name, ()), value))
@@ -143,8 +152,9 @@ def codes_of(game, language: Language, board: Board | None = None) -> Codes:
             others.setdefault(words.atoms[part].set, []).append(part)
     for parts in others.values():
         _letters(list(dict.fromkeys(parts)), said, letters, str.lower)
-    pieces = {words.atoms[a].name: "".join(letters[p] for p in words.atoms[a].parts) or letters[a]
-              for a in board.movable}
+    pieces = {
+        words.atoms[a].name: "".join(letters[p] for p in words.atoms[a].parts) or letters[a] for a in board.movable
+    }
     if board.holds:
         held = [f for f in words.functions[board.holds] if f.kind == "state"][0].result
         atoms = sorted(held.atoms)
@@ -180,7 +190,7 @@ def space_codes(board: Board) -> dict[str, str]:
             continue
         word = min(words[space.id], key=lambda w: (common[w], -len(w)))
         rest = word + "".join(w for w in words[space.id] if w is not word)
-        tries = [word[:CODE]] + [rest[0] + a + b for i, a in enumerate(rest[1:], 1) for b in rest[i + 1:]]
+        tries = [word[:CODE]] + [rest[0] + a + b for i, a in enumerate(rest[1:], 1) for b in rest[i + 1 :]]
         tries += [f"{rest[0]}{n:02}" for n in range(100)]
         code = next(c for c in (t.capitalize() for t in tries) if c not in used)
         codes[space.id] = code
@@ -200,18 +210,28 @@ def _layout(points: tuple[tuple[float, float], ...], width: int, height: int, ro
     xs, ys = _spread([p[0] for p in points]), _spread([p[1] for p in points])
     wanted = [(x * (width - room), y * (height - 1)) for x, y in zip(xs, ys)]
     crowd = [sum(abs(a - x) < room and abs(b - y) < 2 for a, b in wanted) for x, y in wanted]
-    near = sorted(((c, r) for c in range(-width, width + 1) for r in range(-height, height + 1)),
-                  key=lambda step: (step[0] ** 2 / 5 + step[1] ** 2, step))
+    near = sorted(
+        ((c, r) for c in range(-width, width + 1) for r in range(-height, height + 1)),
+        key=lambda step: (step[0] ** 2 / 5 + step[1] ** 2, step),
+    )
     taken = [[False] * width for _ in range(height)]
     cells: dict[int, tuple[int, int]] = {}
     for index in sorted(range(len(points)), key=lambda i: (-crowd[i], i)):
         x, y = round(wanted[index][0]), round(wanted[index][1])
-        cell = next(((x + c, y + r) for c, r in near if 0 <= y + r < height and 0 <= x + c <= width - room
-                     and not any(taken[y + r][max(x + c - 1, 0):x + c + room + 1])), None)
+        cell = next(
+            (
+                (x + c, y + r)
+                for c, r in near
+                if 0 <= y + r < height
+                and 0 <= x + c <= width - room
+                and not any(taken[y + r][max(x + c - 1, 0) : x + c + room + 1])
+            ),
+            None,
+        )
         if cell is None:
             return ()
         cells[index] = cell
-        taken[cell[1]][cell[0]:cell[0] + room] = [True] * room
+        taken[cell[1]][cell[0] : cell[0] + room] = [True] * room
     return tuple(cells[i] for i in range(len(points)))
 
 
@@ -267,10 +287,10 @@ class _Canvas:
             self.cells[y][k], self.free[y][k] = (" ", ""), True
 
     def reads(self, x: int, y: int, width: int) -> str:
-        return "".join(letter for letter, _ in self.cells[y][x:x + width])
+        return "".join(letter for letter, _ in self.cells[y][x : x + width])
 
     def fits(self, x: int, y: int, width: int) -> bool:
-        return x >= 0 and x + width <= self.width and all(self.free[y][x:x + width])
+        return x >= 0 and x + width <= self.width and all(self.free[y][x : x + width])
 
     def hides(self, x: int, y: int, width: int, home: tuple[int, int]) -> int:
         """How much of lines that do not come from here would be hidden by a text."""
@@ -291,8 +311,15 @@ class _Canvas:
         return "\n".join(lines)
 
 
-def draw(game, known: Mapping[str, Mapping[tuple, Any]], width: int, unicode: bool = True, colour: bool = False,
-         lang: Language | str = "en", legend: bool = True) -> str:
+def draw(
+    game,
+    known: Mapping[str, Mapping[tuple, Any]],
+    width: int,
+    unicode: bool = True,
+    colour: bool = False,
+    lang: Language | str = "en",
+    legend: bool = True,
+) -> str:
     """The board with what stands on it, as far as it is known (see `known_state`), and a key to the signs."""
     board = board_of(game)
     if board is None:
@@ -351,8 +378,11 @@ class _Picture:
         crowded = [space for space, cell in zip(self.board.spaces, cells) if not self.pieces(canvas, space, cell)]
         whole = {space.id for space, cell in zip(self.board.spaces, cells) if self.whole_name(canvas, space, cell)}
         picture = canvas.text(self.colour)
-        return picture + "\n\n" + self.legend(
-            width, [s for s in self.board.spaces if s.id not in whole], crowded) if legend else picture
+        return (
+            picture + "\n\n" + self.legend(width, [s for s in self.board.spaces if s.id not in whole], crowded)
+            if legend
+            else picture
+        )
 
     def mark(self, space: Space) -> str:
         if space.number is not None:
@@ -363,11 +393,14 @@ class _Picture:
 
     def here(self, space: Space) -> list[tuple[str, str]]:
         """The codes of those who stand on a space, with their styles."""
-        return [(self.codes.pieces.get(piece, "?"), self.paint(self.atoms.get(piece), strong=True))
-                for piece in self.standing.get(space.id, [])]
+        return [
+            (self.codes.pieces.get(piece, "?"), self.paint(self.atoms.get(piece), strong=True))
+            for piece in self.standing.get(space.id, [])
+        ]
 
-    def space(self, canvas: _Canvas, space: Space, cell: tuple[int, int], name: str,
-              here: list[tuple[str, str]]) -> None:
+    def space(
+        self, canvas: _Canvas, space: Space, cell: tuple[int, int], name: str, here: list[tuple[str, str]]
+    ) -> None:
         (x, y), mark = cell, self.mark(space)
         canvas.write(x, y, mark, self.paint(space.colour) or ("1" if space.number or space.home else ""))
         x += width_of(mark)
@@ -408,8 +441,11 @@ class _Picture:
         end = after + more
         if canvas.reads(behind + 1, y, width_of(label)) != label:
             return False
-        if more > 0 and not (canvas.fits(after, y, more) and (end == canvas.width or canvas.free[y][end])
-                             and canvas.hides(after, y, more, cell) <= 1):
+        if more > 0 and not (
+            canvas.fits(after, y, more)
+            and (end == canvas.width or canvas.free[y][end])
+            and canvas.hides(after, y, more, cell) <= 1
+        ):
             return False
         canvas.clear(behind, y, after - behind)
         self.space(canvas, space, cell, padded(name, width_of(label)), here)
@@ -422,21 +458,30 @@ class _Picture:
         spaces = [self.key(self.sign("o"), self.language.translate(N_("without a number")))]
         numbers = sorted(s.number for s in self.board.spaces if s.number is not None)
         if numbers:
-            spaces.append(self.key(f"{numbers[0]}–{numbers[-1]}" if self.unicode else f"{numbers[0]}-{numbers[-1]}",
-                                   self.language.translate(N_("with this number"))))
+            spaces.append(
+                self.key(
+                    f"{numbers[0]}–{numbers[-1]}" if self.unicode else f"{numbers[0]}-{numbers[-1]}",
+                    self.language.translate(N_("with this number")),
+                )
+            )
         colours = sorted({s.colour for s in self.board.spaces if s.colour is not None})
         spaces += [self.key(letters[a].lower(), self.called(a), self.paint(a)) for a in colours]
         spaces += [self.key(self.sign("^"), self.called(s.atom)) for s in self.board.spaces if s.home]
         kinds = {r.kind: r.dashed for r in self.board.routes if r.kind is not None}
-        routes = [self.key(self.sign("~" if dashed else "-"), self.called(kind), "36" if dashed else "")
-                  for kind, dashed in sorted(kinds.items())]
+        routes = [
+            self.key(self.sign("~" if dashed else "-"), self.called(kind), "36" if dashed else "")
+            for kind, dashed in sorted(kinds.items())
+        ]
         if max(Counter(r.ends for r in self.board.routes).values(), default=0) > 1:
             routes.append(self.key(self.sign("="), self.language.translate(N_("both"))))
         pieces = [self.key(letters[a], self.called(a), self.paint(a, strong=True)) for a in self.parts()]
         names = [self.key(self.codes.spaces[s.id], self.called(s.atom)) for s in coded]
         together = [f"{self.codes.spaces[s.id]}: {' '.join(code for code, _ in self.here(s))}" for s in crowded]
-        blocks = [_flow(say(title), items, width, *self.marks()) for title, items in (
-            (N_("Spaces"), spaces), (N_("Routes"), routes), (N_("Pieces"), pieces)) if len(items) > 1]
+        blocks = [
+            _flow(say(title), items, width, *self.marks())
+            for title, items in ((N_("Spaces"), spaces), (N_("Routes"), routes), (N_("Pieces"), pieces))
+            if len(items) > 1
+        ]
         if together:
             title = say(N_("Together"))
             blocks += wrapped(f"{title}: {', '.join(together)}", width, "", _indent(2, width))
@@ -467,8 +512,11 @@ class _Picture:
             said = f"{mark} {self.called(space.atom)}" + (f"{colon}{here}" if here else "")
             lines += wrapped(said, width, "", _indent(2, width))
             for kind in dict.fromkeys(r.kind for r in self.board.routes):
-                ends = [self.board.spaces[r.ends[0] if r.ends[1] == index else r.ends[1]]
-                        for r in self.board.routes if r.kind == kind and index in r.ends]
+                ends = [
+                    self.board.spaces[r.ends[0] if r.ends[1] == index else r.ends[1]]
+                    for r in self.board.routes
+                    if r.kind == kind and index in r.ends
+                ]
                 if ends:
                     what = comma.join(self.called(s.atom) for s in ends)
                     said = f"{self.called(kind)}{colon}{what}" if kind is not None else what
@@ -492,10 +540,13 @@ class _Picture:
         edge = cross + cross.join([across * (wide + 2)] * max(map(len, rows))) + cross
         lines = [edge]
         for row in rows:
-            texts = [" " * ((wide - width_of(text) + 1) // 2) + text + " " * ((wide - width_of(text)) // 2)
-                     for text, _ in row]
-            styled = [f"\x1b[{style}m{text}\x1b[0m" if self.colour and style else text
-                      for text, (_, style) in zip(texts, row)]
+            texts = [
+                " " * ((wide - width_of(text) + 1) // 2) + text + " " * ((wide - width_of(text)) // 2)
+                for text, _ in row
+            ]
+            styled = [
+                f"\x1b[{style}m{text}\x1b[0m" if self.colour and style else text for text, (_, style) in zip(texts, row)
+            ]
             lines += [down + down.join(f" {text} " for text in styled) + down, edge]
         return "\n".join(lines)
 
@@ -523,8 +574,9 @@ def _columns(items: list[str], width: int) -> str:
     wide = max(map(_visible, items)) + 2
     count = max(1, min((width + 2) // wide, len(items)))
     rows = -(-len(items) // count)
-    return "\n".join("".join(item + " " * (wide - _visible(item)) for item in items[row::rows]).rstrip()
-                     for row in range(rows))
+    return "\n".join(
+        "".join(item + " " * (wide - _visible(item)) for item in items[row::rows]).rstrip() for row in range(rows)
+    )
 
 
 def _indent(columns: int, width: int) -> str:
@@ -534,7 +586,7 @@ def _indent(columns: int, width: int) -> str:
 
 def _nearest(paint: str) -> str:
     """The colour of a terminal that is most like this one."""
-    hue, light, strength = colorsys.rgb_to_hls(*(int(paint[i:i + 2], 16) / 255 for i in (1, 3, 5)))
+    hue, light, strength = colorsys.rgb_to_hls(*(int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5)))
     if strength < 0.2 or light < 0.1:
         return "grey"
     wheel = ("red", "yellow", "green", "cyan", "blue", "magenta")

@@ -149,8 +149,10 @@ def _html(blocks: list[Block], language: Language, width: int = WIDTH) -> str:
             parts.append(f"<h1>{escape(block.text)}</h1>")
         elif block.kind == "heading":
             if block.level == 1 and block is chapters[0] and len(chapters) > 2:
-                links = "".join(f'<li><a href="#chapter-{n}">{escape(chapter.text)}</a></li>'
-                                for n, chapter in enumerate(chapters, 1))
+                links = "".join(
+                    f'<li><a href="#chapter-{n}">{escape(chapter.text)}</a></li>'
+                    for n, chapter in enumerate(chapters, 1)
+                )
                 parts.append(f"<nav><ol>{links}</ol></nav>")
             anchor = f' id="chapter-{chapters.index(block) + 1}"' if block.level == 1 else ""
             parts.append(f"<h{block.level + 1}{anchor}>{escape(block.text)}</h{block.level + 1}>")
@@ -159,20 +161,28 @@ def _html(blocks: list[Block], language: Language, width: int = WIDTH) -> str:
         elif block.kind == "list":
             parts.append("<ul>\n" + "\n".join(f"<li>{marked(line)}</li>" for line in block.lines) + "\n</ul>")
         elif block.kind == "sources":
-            parts.append("<ol>\n" + "\n".join(f'<li id="source-{n}">{marked(line)}</li>'
-                                             for n, line in enumerate(block.lines, 1)) + "\n</ol>")
+            parts.append(
+                "<ol>\n"
+                + "\n".join(f'<li id="source-{n}">{marked(line)}</li>' for n, line in enumerate(block.lines, 1))
+                + "\n</ol>"
+            )
         elif block.kind == "picture":
             parts.append(f"<figure>{block.draw()}</figure>")
         elif block.kind == "table":
             titles = "".join(f"<th>{escape(title)}</th>" for title in block.head)
             head = f"<thead><tr>{titles}</tr></thead>" if any(block.head) else ""
-            body = "\n".join(f"<tr><th>{escape(first)}</th>" + "".join(f"<td>{escape(c)}</td>" for c in rest) + "</tr>"
-                             for first, *rest in block.rows)
+            body = "\n".join(
+                f"<tr><th>{escape(first)}</th>" + "".join(f"<td>{escape(c)}</td>" for c in rest) + "</tr>"
+                for first, *rest in block.rows
+            )
             parts.append(f"<table>{head}<tbody>\n{body}\n</tbody></table>")
-    return (f'<!DOCTYPE html>\n<html lang="{language.code}">\n<head>\n<meta charset="utf-8"/>\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
-            f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
-            + "\n".join(parts) + "\n</main>\n</body>\n</html>\n")
+    return (
+        f'<!DOCTYPE html>\n<html lang="{language.code}">\n<head>\n<meta charset="utf-8"/>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(parts)
+        + "\n</main>\n</body>\n</html>\n"
+    )
 
 
 FORMATS = {"md": _markdown, "html": _html, "text": _text}

@@ -55,12 +55,18 @@ def plot(title: str, panels: list[Panel], percent: Callable[[float], str] = "{:.
             lines += _histogram(y + 22, lengths[1], min(alike), max(alike))
             y += BARS + 48
     height = y + MARGIN
-    return "\n".join([
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
-        'font-family="sans-serif" font-size="13">',
-        f"<title>{escape(title)}</title>",
-        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>', *lines, "</svg>", ""])
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
+            'font-family="sans-serif" font-size="13">',
+            f"<title>{escape(title)}</title>",
+            f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
+            *lines,
+            "</svg>",
+            "",
+        ]
+    )
 
 
 def as_png(svg: str) -> bytes:
@@ -75,10 +81,13 @@ def _x(share: float, left: int) -> float:
     return round(left + share * (WIDTH - left - MARGIN - 64), 1)
 
 
-def _text(x: float, y: float, text: str, size: int = 13, weight: str = "normal", anchor: str = "start",
-          colour: str = INK) -> str:
-    return (f'<text x="{x}" y="{y}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{colour}">'
-            f"{escape(text)}</text>")
+def _text(
+    x: float, y: float, text: str, size: int = 13, weight: str = "normal", anchor: str = "start", colour: str = INK
+) -> str:
+    return (
+        f'<text x="{x}" y="{y}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{colour}">'
+        f"{escape(text)}</text>"
+    )
 
 
 def _share(y: int, name: str, share: dict[str, Any], left: int, percent: Callable[[float], str]) -> list[str]:
@@ -87,8 +96,10 @@ def _share(y: int, name: str, share: dict[str, Any], left: int, percent: Callabl
     middle = y - 5
     return [
         _text(left - 10, y, cut(name, int((LONGEST - MARGIN - 12) / LETTER)), anchor="end"),
-        (f'<line x1="{_x(share["low"], left)}" x2="{_x(share["high"], left)}" y1="{middle}" y2="{middle}" '
-         f'stroke="{FILL}" stroke-width="3" stroke-opacity="0.45"/>'),
+        (
+            f'<line x1="{_x(share["low"], left)}" x2="{_x(share["high"], left)}" y1="{middle}" y2="{middle}" '
+            f'stroke="{FILL}" stroke-width="3" stroke-opacity="0.45"/>'
+        ),
         f'<circle cx="{_x(share["share"], left)}" cy="{middle}" r="4.5" fill="{FILL}"/>',
         _text(WIDTH - MARGIN, y, percent(share["share"]), anchor="end", colour=MUTED),
     ]
@@ -112,8 +123,10 @@ def _histogram(y: int, values: list[int], least: int, most: int) -> list[str]:
     lines = []
     for index, count in enumerate(bins):
         tall = round(count / high * BARS, 1)
-        lines.append(f'<rect x="{MARGIN + index * step:.1f}" y="{y + BARS - tall:.1f}" height="{tall}" '
-                     f'width="{max(1.0, step - 1):.1f}" fill="{FILL}"/>')
+        lines.append(
+            f'<rect x="{MARGIN + index * step:.1f}" y="{y + BARS - tall:.1f}" height="{tall}" '
+            f'width="{max(1.0, step - 1):.1f}" fill="{FILL}"/>'
+        )
     floor = f"{y + BARS:.1f}"
     lines.append(f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{floor}" y2="{floor}" stroke="{MUTED}"/>')
     tallest = MARGIN + (bins.index(high) + 0.5) * step  # how many games the highest column stands for

@@ -82,8 +82,10 @@ class Sheet:
         left, top, right, bottom = self.field
         side, above = (90, 52)
         xs, ys = [s.x for s in self.board.spaces], [s.y for s in self.board.spaces]
-        scale = min((right - left - 2 * side) / ((max(xs) - min(xs)) or 1),
-                    (bottom - top - 2 * above) / ((max(ys) - min(ys)) or 1))
+        scale = min(
+            (right - left - 2 * side) / ((max(xs) - min(xs)) or 1),
+            (bottom - top - 2 * above) / ((max(ys) - min(ys)) or 1),
+        )
         x0 = (left + right) / 2 - scale * (max(xs) + min(xs)) / 2
         y0 = (top + bottom) / 2 - scale * (max(ys) + min(ys)) / 2
         return [(x0 + scale * x, y0 + scale * y) for x, y in zip(xs, ys)]
@@ -94,8 +96,7 @@ class Sheet:
 
     def _labels(self) -> list[Label]:
         """Every name at its best place, given the others; a few rounds until nobody wants to move."""
-        discs = [(x - r, y - r, x + r, y + r) for (x, y), r in
-                 zip(self.points, map(self.radius, self.board.spaces))]
+        discs = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(self.points, map(self.radius, self.board.spaces))]
         left, top, right, bottom = self.field
         choices = []
         for index, space in enumerate(self.board.spaces):
@@ -122,10 +123,17 @@ class Sheet:
             moved = False
             for index, found in enumerate(choices):
                 x, y = self.points[index]
-                near = [label.box for other, label in enumerate(taken)
-                        if other != index and abs(label.x + label.width / 2 - x) < 600 and abs(label.y - y) < 150]
-                best = min(found, key=lambda pair: pair[0] + sum(400 + 20 * part for box in near
-                                                                 if (part := overlap(pair[1].box, box))))[1]
+                near = [
+                    label.box
+                    for other, label in enumerate(taken)
+                    if other != index and abs(label.x + label.width / 2 - x) < 600 and abs(label.y - y) < 150
+                ]
+                best = min(
+                    found,
+                    key=lambda pair: (
+                        pair[0] + sum(400 + 20 * part for box in near if (part := overlap(pair[1].box, box)))
+                    ),
+                )[1]
                 moved |= best is not taken[index]
                 taken[index] = best
             if not moved:
@@ -140,14 +148,23 @@ class Sheet:
             for far, more in ((5, 0), (12, 9), (22, 24), (36, 55)):
                 out, low = radius + far, (radius + far) * 0.72
                 for dx, dy, anchor, rank in (
-                        (out, -height / 2, "start", 0), (-out - width, -height / 2, "end", 2),
-                        (-width / 2, -out - height, "middle", 3), (-width / 2, out, "middle", 3),
-                        (low, -low - height, "start", 4), (low, low, "start", 4),
-                        (-low - width, -low - height, "end", 5), (-low - width, low, "end", 5),
-                        (low, -low - height / 2, "start", 6), (low, low - height / 2, "start", 6),
-                        (-low - width, -low - height / 2, "end", 7), (-low - width, low - height / 2, "end", 7),
-                        (-width * 0.3, -out - height, "middle", 8), (-width * 0.7, -out - height, "middle", 8),
-                        (-width * 0.3, out, "middle", 8), (-width * 0.7, out, "middle", 8)):
+                    (out, -height / 2, "start", 0),
+                    (-out - width, -height / 2, "end", 2),
+                    (-width / 2, -out - height, "middle", 3),
+                    (-width / 2, out, "middle", 3),
+                    (low, -low - height, "start", 4),
+                    (low, low, "start", 4),
+                    (-low - width, -low - height, "end", 5),
+                    (-low - width, low, "end", 5),
+                    (low, -low - height / 2, "start", 6),
+                    (low, low - height / 2, "start", 6),
+                    (-low - width, -low - height / 2, "end", 7),
+                    (-low - width, low - height / 2, "end", 7),
+                    (-width * 0.3, -out - height, "middle", 8),
+                    (-width * 0.7, -out - height, "middle", 8),
+                    (-width * 0.3, out, "middle", 8),
+                    (-width * 0.7, out, "middle", 8),
+                ):
                     yield Label(lines, x + dx, y + dy, width, height, anchor), dislike + more + rank
 
     @staticmethod
@@ -162,9 +179,12 @@ class Sheet:
     def picture(self, paper: str = "a3") -> str:
         size = 'width="{}mm" height="{}mm" '.format(*PAPERS[paper]) if paper else ""
         title = self.language.text(self.game.description.get("name", self.game.id))
-        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size}viewBox="0 0 {WIDE} {HIGH}" '
-                 f'lang="{self.language.code}" font-family="{escape(SERIF)}" fill="{INK}">',
-                 f"<title>{escape(title)}</title>", self._paper(title)]
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size}viewBox="0 0 {WIDE} {HIGH}" '
+            f'lang="{self.language.code}" font-family="{escape(SERIF)}" fill="{INK}">',
+            f"<title>{escape(title)}</title>",
+            self._paper(title),
+        ]
         if self.board.grid:
             parts.append(self._squares())
         else:
@@ -179,25 +199,36 @@ class Sheet:
         about = self.language.text(self.game.description.get("about", ""))
         size = min(46, (right - left) / max(text_width(title, 1) * 1.1, 1))
         small = min(22, (right - left) / max(text_width(about, 1), 1))
-        return "\n".join((
-            '<defs><pattern id="waves" width="56" height="28" patternUnits="userSpaceOnUse">'
-            f'<path d="M0 9 q7 -6 14 0 t14 0 M28 23 q7 -6 14 0 t14 0" fill="none" stroke="{WAVE}" stroke-width="1.6"/>'
-            f'</pattern><clipPath id="field"><rect {box}/></clipPath></defs>',
-            f'<rect width="{WIDE}" height="{HIGH}" fill="{PAPER}"/>',
-            f'<text x="{WIDE / 2}" y="68" font-size="{size:.1f}" font-weight="bold" text-anchor="middle" '
-            f'letter-spacing="1.5">{escape(title)}</text>',
-            f'<text x="{WIDE / 2}" y="106" font-size="{small:.1f}" font-style="italic" text-anchor="middle">'
-            f"{escape(about)}</text>" if about else "",
-            f'<rect {box} fill="{sea}"/>',
-            f'<rect {box} fill="{waves}" stroke="{INK}" stroke-width="3"/>'))
+        return "\n".join(
+            (
+                '<defs><pattern id="waves" width="56" height="28" patternUnits="userSpaceOnUse">'
+                f'<path d="M0 9 q7 -6 14 0 t14 0 M28 23 q7 -6 14 0 t14 0" fill="none" stroke="{WAVE}" '
+                f'stroke-width="1.6"/></pattern><clipPath id="field"><rect {box}/></clipPath></defs>',
+                f'<rect width="{WIDE}" height="{HIGH}" fill="{PAPER}"/>',
+                f'<text x="{WIDE / 2}" y="68" font-size="{size:.1f}" font-weight="bold" text-anchor="middle" '
+                f'letter-spacing="1.5">{escape(title)}</text>',
+                f'<text x="{WIDE / 2}" y="106" font-size="{small:.1f}" font-style="italic" text-anchor="middle">'
+                f"{escape(about)}</text>"
+                if about
+                else "",
+                f'<rect {box} fill="{sea}"/>',
+                f'<rect {box} fill="{waves}" stroke="{INK}" stroke-width="3"/>',
+            )
+        )
 
     def _islands(self) -> str:
         """Ground around all spaces, joined along the solid routes."""
-        lines = " ".join("M{:.1f} {:.1f} L{:.1f} {:.1f}".format(*self.points[r.ends[0]], *self.points[r.ends[1]])
-                         for r in self.board.routes if not r.dashed)
+        lines = " ".join(
+            "M{:.1f} {:.1f} L{:.1f} {:.1f}".format(*self.points[r.ends[0]], *self.points[r.ends[1]])
+            for r in self.board.routes
+            if not r.dashed
+        )
         dots = " ".join(f"M{x:.1f} {y:.1f} h0.01" for x, y in self.points)
-        shapes = [f'<path d="{lines} {dots}" fill="none" stroke="{colour}" stroke-width="{width}" '
-                  'stroke-linecap="round" stroke-linejoin="round"/>' for colour, width in ((SHORE, 76), (GROUND, 69))]
+        shapes = [
+            f'<path d="{lines} {dots}" fill="none" stroke="{colour}" stroke-width="{width}" '
+            'stroke-linecap="round" stroke-linejoin="round"/>'
+            for colour, width in ((SHORE, 76), (GROUND, 69))
+        ]
         return '<g clip-path="url(#field)">' + "".join(shapes) + "</g>"
 
     def _routes(self) -> str:
@@ -211,46 +242,68 @@ class Sheet:
                 x0, y0, x1, y1 = x0 + dx, y0 + dy, x1 + dx, y1 + dy
             ends = [self.board.spaces[end].id for end in route.ends]
             kind = self.game.vocabulary.atoms[route.kind].name if route.kind is not None else ""
-            drawn.append(f'<line class="route" data-from="{ends[0]}" data-to="{ends[1]}" data-kind="{kind}" '
-                         f'x1="{x0:.1f}" y1="{y0:.1f}" x2="{x1:.1f}" y2="{y1:.1f}" {_stroke(route.dashed)}/>')
+            drawn.append(
+                f'<line class="route" data-from="{ends[0]}" data-to="{ends[1]}" data-kind="{kind}" '
+                f'x1="{x0:.1f}" y1="{y0:.1f}" x2="{x1:.1f}" y2="{y1:.1f}" {_stroke(route.dashed)}/>'
+            )
         return '<g fill="none" stroke-linecap="round">\n' + "\n".join(drawn) + "\n</g>"
 
     def _spaces(self) -> str:
         drawn = []
         for space, (x, y) in zip(self.board.spaces, self.points):
-            drawn.append(f'<g class="space" data-name="{space.id}"><title>{escape(self.called(space.atom))}</title>'
-                         + self._space(space, x, y) + "</g>")
+            drawn.append(
+                f'<g class="space" data-name="{space.id}"><title>{escape(self.called(space.atom))}</title>'
+                + self._space(space, x, y)
+                + "</g>"
+            )
         return "\n".join(drawn)
 
     def _space(self, space: Space, x: float, y: float) -> str:
         radius = self.radius(space)
         if space.home:
             r = radius
-            points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in (
-                (-r * 0.8, r * 0.8), (-r * 0.8, -r * 0.2), (0, -r), (r * 0.8, -r * 0.2), (r * 0.8, r * 0.8)))
+            points = " ".join(
+                f"{x + dx:.1f},{y + dy:.1f}"
+                for dx, dy in (
+                    (-r * 0.8, r * 0.8),
+                    (-r * 0.8, -r * 0.2),
+                    (0, -r),
+                    (r * 0.8, -r * 0.2),
+                    (r * 0.8, r * 0.8),
+                )
+            )
             return f'<polygon points="{points}" fill="{INK}" stroke="#fff" stroke-width="2.5"/>'
         paint = self.board.colours.get(space.colour) if space.colour is not None else None
         fill = INK if space.number is not None else paint or ("#777" if space.colour is not None else "#fffaf0")
-        disc = (f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{fill}" '
-                f'stroke="{LAND if fill == "#fffaf0" else "#fff"}" stroke-width="2.5"/>')
+        disc = (
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{fill}" '
+            f'stroke="{LAND if fill == "#fffaf0" else "#fff"}" stroke-width="2.5"/>'
+        )
         sign = str(space.number) if space.number is not None else self.codes.letters.get(space.colour, "")
         if not sign:
             return disc
         size = radius * (1.25 if space.number is not None else 1.1)
-        return disc + (f'<text x="{x:.1f}" y="{y + size * 0.36:.1f}" font-size="{size:.1f}" font-weight="bold" '
-                       f'fill="#fff" text-anchor="middle">{escape(sign)}</text>')
+        return disc + (
+            f'<text x="{x:.1f}" y="{y + size * 0.36:.1f}" font-size="{size:.1f}" font-weight="bold" '
+            f'fill="#fff" text-anchor="middle">{escape(sign)}</text>'
+        )
 
     def _names(self) -> str:
         drawn = []
         for space, label in zip(self.board.spaces, self.labels):
             x = label.x + {"start": 0, "middle": label.width / 2, "end": label.width}[label.anchor]
-            rows = "".join(f'<tspan x="{x:.1f}" y="{label.y + FONT * (0.86 + 1.12 * row):.1f}">{escape(line)}</tspan>'
-                           for row, line in enumerate(label.lines))
+            rows = "".join(
+                f'<tspan x="{x:.1f}" y="{label.y + FONT * (0.86 + 1.12 * row):.1f}">{escape(line)}</tspan>'
+                for row, line in enumerate(label.lines)
+            )
             box = " ".join(f"{edge:.1f}" for edge in label.box)
-            drawn.append(f'<text class="name" data-name="{space.id}" data-box="{box}" text-anchor="{label.anchor}">'
-                         f"{rows}</text>")
-        return (f'<g font-size="{FONT}" stroke="{GROUND}" stroke-width="4" stroke-linejoin="round" '
-                'paint-order="stroke" stroke-opacity="0.85">\n' + "\n".join(drawn) + "\n</g>")
+            drawn.append(
+                f'<text class="name" data-name="{space.id}" data-box="{box}" text-anchor="{label.anchor}">{rows}</text>'
+            )
+        return (
+            f'<g font-size="{FONT}" stroke="{GROUND}" stroke-width="4" stroke-linejoin="round" '
+            'paint-order="stroke" stroke-opacity="0.85">\n' + "\n".join(drawn) + "\n</g>"
+        )
 
     def _squares(self) -> str:
         """A board of squares."""
@@ -264,10 +317,12 @@ class Sheet:
                 space, x, y = self.board.spaces[index], x0 + c * size, y0 + r * size
                 name = self.called(space.atom)
                 box = f"{x + 12:.1f} {y + 12:.1f} {x + 12 + text_width(name, 24):.1f} {y + 40:.1f}"
-                drawn.append(f'<g class="space" data-name="{space.id}"><rect x="{x:.1f}" y="{y:.1f}" '
-                             f'width="{size:.1f}" height="{size:.1f}" fill="{GROUND}" stroke="{INK}" stroke-width="4"/>'
-                             f'<text class="name" data-name="{space.id}" data-box="{box}" x="{x + 12:.1f}" '
-                             f'y="{y + 34:.1f}" font-size="24" opacity="0.6">{escape(name)}</text></g>')
+                drawn.append(
+                    f'<g class="space" data-name="{space.id}"><rect x="{x:.1f}" y="{y:.1f}" '
+                    f'width="{size:.1f}" height="{size:.1f}" fill="{GROUND}" stroke="{INK}" stroke-width="4"/>'
+                    f'<text class="name" data-name="{space.id}" data-box="{box}" x="{x + 12:.1f}" '
+                    f'y="{y + 34:.1f}" font-size="24" opacity="0.6">{escape(name)}</text></g>'
+                )
         return "\n".join(drawn)
 
     def _key(self) -> str:
@@ -284,11 +339,17 @@ class Sheet:
             items.append((self._space(sample, 0, 0), 16, self.called(atom)))
         items += [(self._space(s, 0, 0), 19, self.called(s.atom)) for s in spaces if s.home]
         for kind, dashed in sorted({r.kind: r.dashed for r in self.board.routes if r.kind is not None}.items()):
-            items.append((f'<line x1="-26" y1="0" x2="26" y2="0" stroke-linecap="round" {_stroke(dashed)}/>', 28,
-                          self.called(kind)))
+            items.append(
+                (
+                    f'<line x1="-26" y1="0" x2="26" y2="0" stroke-linecap="round" {_stroke(dashed)}/>',
+                    28,
+                    self.called(kind),
+                )
+            )
         if not items:
             return ""
         size, room = 20, WIDE - 2 * MARGIN
+
         def length(size: float) -> float:
             return sum(2 * half + 8 + text_width(text, size) + 26 for _, half, text in items)
 
@@ -296,8 +357,10 @@ class Sheet:
             size -= 1
         x, y, drawn = (WIDE - length(size)) / 2, HIGH - 62, []
         for sample, half, text in items:
-            drawn.append(f'<g transform="translate({x + half:.1f} {y})">{sample}</g><text x="{x + 2 * half + 8:.1f}" '
-                         f'y="{y + size * 0.35:.1f}" font-size="{size}">{escape(text)}</text>')
+            drawn.append(
+                f'<g transform="translate({x + half:.1f} {y})">{sample}</g><text x="{x + 2 * half + 8:.1f}" '
+                f'y="{y + size * 0.35:.1f}" font-size="{size}">{escape(text)}</text>'
+            )
             x += 2 * half + 8 + text_width(text, size) + 26
         return '<g class="key">\n' + "\n".join(drawn) + "\n</g>"
 

@@ -30,9 +30,16 @@ def pgettext(context: str, text: str) -> str:
 
 # What can be typed at every prompt, in English and in the language of the person.
 COMMANDS = (
-    "?", pgettext("command", "map"), pgettext("command", "notes"), pgettext("command", "mission"),
-    pgettext("command", "hint"), pgettext("command", "rules"), pgettext("command", "log"), pgettext("command", "undo"),
-    pgettext("command", "save"), pgettext("command", "quit"),
+    "?",
+    pgettext("command", "map"),
+    pgettext("command", "notes"),
+    pgettext("command", "mission"),
+    pgettext("command", "hint"),
+    pgettext("command", "rules"),
+    pgettext("command", "log"),
+    pgettext("command", "undo"),
+    pgettext("command", "save"),
+    pgettext("command", "quit"),
 )
 
 
@@ -95,8 +102,13 @@ class Asker:
         screen.lines(columns([f"{number:>{digits}} {label}" for number, label in enumerate(labels, 1)], screen.width))
         if not self.view.hinted:
             self.view.hinted = True
-            screen.text(language.say(N_("Type a number or the beginning of a name. Also: {commands}."),
-                                     commands=language.row(self._known_commands())), style="dim")
+            screen.text(
+                language.say(
+                    N_("Type a number or the beginning of a name. Also: {commands}."),
+                    commands=language.row(self._known_commands()),
+                ),
+                style="dim",
+            )
 
     def _heading(self, walk: Walk) -> str:
         language, shape = self.language, walk.shape
@@ -114,10 +126,12 @@ class Asker:
                 if left == 1:  # not by a plural form: a language without one would speak of several numbers
                     return language.say(N_("Choose 1 more:") if walk.partial else N_("Choose 1:"))
                 if walk.partial:
-                    return language.ngettext("Choose {number} more:",
-                                             "Choose {number} more, or several numbers at once:", left)
-                return language.ngettext("Choose {number}:",
-                                         "Choose {number}, one after the other or several numbers at once:", left)
+                    return language.ngettext(
+                        "Choose {number} more:", "Choose {number} more, or several numbers at once:", left
+                    )
+                return language.ngettext(
+                    "Choose {number}:", "Choose {number}, one after the other or several numbers at once:", left
+                )
             return language.say(N_("Choose one after the other, or several numbers at once:"))
         return language.say(N_("Choose: {kind}"), kind=kind)
 
@@ -169,11 +183,25 @@ class Asker:
         shown = clean(typed, 30)
         if found:
             names = [labels[i][0] for i in found[:6]] + (["…"] if len(found) > 6 else [])
-            screen.text(say(N_("“{text}” can mean: {names}. Type more of it, or a number."), text=shown,
-                            names=self.language.row(names)), "  ")
+            screen.text(
+                say(
+                    N_("“{text}” can mean: {names}. Type more of it, or a number."),
+                    text=shown,
+                    names=self.language.row(names),
+                ),
+                "  ",
+            )
         else:
-            screen.text(say(N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of "
-                               "a name."), text=shown, most=len(offers)), "  ")
+            screen.text(
+                say(
+                    N_(
+                        "“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a name."
+                    ),
+                    text=shown,
+                    most=len(offers),
+                ),
+                "  ",
+            )
         return None
 
     def _pick(self, walk: Walk, values: list) -> list | None:
@@ -209,8 +237,10 @@ class Asker:
         if command == "quit":
             raise Quit
         if command == "save":
-            screen.text(language.say(N_("Everything is saved already, after each decision: {file}"),
-                                     file=str(self.view.saved)), "  ")
+            screen.text(
+                language.say(N_("Everything is saved already, after each decision: {file}"), file=str(self.view.saved)),
+                "  ",
+            )
             return ""
         lines: list[str] = []
         if command == "?":
@@ -219,8 +249,14 @@ class Asker:
                 lines += wrapped(text, width, "  ")
             lines = lines or wrapped(language.say(N_("No rule text stands beside this choice.")), width, "  ")
             lines += self._facts(walk)
-            lines += wrapped(language.say(N_("Type a number or the beginning of a name. Also: {commands}."),
-                                          commands=language.row(self._known_commands())), width, "  ")
+            lines += wrapped(
+                language.say(
+                    N_("Type a number or the beginning of a name. Also: {commands}."),
+                    commands=language.row(self._known_commands()),
+                ),
+                width,
+                "  ",
+            )
         elif command == "map":
             nothing = wrapped(language.say(N_("This game has no board.")), width, "  ")
             lines = self.view.picture(self.state, screen) or nothing
@@ -236,7 +272,6 @@ class Asker:
         elif command == "hint":
             lines = self._hint(width)
         elif command == "rules":
-
             for text in rulebook(self.view.game, language, "text", width).splitlines():
                 lines += [text] if width_of(text) <= width else wrapped(text, width)
         elif command == "log":

@@ -66,21 +66,24 @@ def reveal(game, state, narrator: Narrator, terminal: Terminal, screen: Screen, 
             screen.text(language.labelled(language.list(names), text), "  ", hanging="    ")
 
 
-
-
-
-
-
-
 def tell_result(result, narrator, terminal: Terminal) -> None:
     language = terminal.language
     if result.winners:
         winners = [narrator.seat(seat) for seat in result.winners]
-        terminal.line(language.ngettext("{winners} has won.", "{winners} have won.", len(winners),
-                                        winners=lambda form: language.list([seat(form) for seat in winners])))
+        terminal.line(
+            language.ngettext(
+                "{winners} has won.",
+                "{winners} have won.",
+                len(winners),
+                winners=lambda form: language.list([seat(form) for seat in winners]),
+            )
+        )
     else:
         terminal.say(N_("Nobody has won."))
     if result.scores != {seat: int(seat in result.winners) for seat in result.scores}:  # the rules count points
         for seat, score in result.scores.items():
-            terminal.line(language.ngettext("{seat} scores {number} point.", "{seat} scores {number} points.", score,
-                                            seat=narrator.seat(seat)))
+            terminal.line(
+                language.ngettext(
+                    "{seat} scores {number} point.", "{seat} scores {number} points.", score, seat=narrator.seat(seat)
+                )
+            )

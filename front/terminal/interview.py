@@ -111,9 +111,15 @@ class Interview:
         values = [sheet.narrator.name(a)("list") for a in sorted(kind.atoms)]
         if many:
             held = len(sheet.some_deal()[function.shape] or ())
-            self._question(language.ngettext("{kind}, {number} of these: {values}",
-                                             "{kind}, {number} of these with commas between them: {values}", held,
-                                             kind=name[:1].upper() + name[1:], values=language.row(values)))
+            self._question(
+                language.ngettext(
+                    "{kind}, {number} of these: {values}",
+                    "{kind}, {number} of these with commas between them: {values}",
+                    held,
+                    kind=name[:1].upper() + name[1:],
+                    values=language.row(values),
+                )
+            )
         else:
             self._question(language.labelled(name, language.row(values)))
         return self._answered(partial(_value, sheet, function.result), [] if many else values)
@@ -177,8 +183,9 @@ class Interview:
         """Everything so far as a worksheet. What another file holds is not lost for it."""
         say = self.language.say
         if not name:
-            text = say(N_("Type the name of a file behind it, such as “{example}”."),
-                       example=f"{self._word('save')} mine.yaml")
+            text = say(
+                N_("Type the name of a file behind it, such as “{example}”."), example=f"{self._word('save')} mine.yaml"
+            )
         else:
             try:
                 with open(name, "x", encoding="utf-8") as file:
@@ -202,11 +209,21 @@ class Interview:
     def _help(self) -> None:
         screen, say = self.screen, self.language.say
         screen.line()
-        screen.text(say(N_("Type what you have seen, one sentence a line; “?” shows this again, an empty line ends it:")))
+        screen.text(
+            say(N_("Type what you have seen, one sentence a line; “?” shows this again, an empty line ends it:"))
+        )
         for text in self.examples:
             screen.text(text, "  ", hanging="    ")
-        screen.text(say(N_("“{undo}” takes back the last sentence, “{save}” with the name of a file keeps them all for "
-                           "--notes."), undo=self._word("undo"), save=self._word("save")))
+        screen.text(
+            say(
+                N_(
+                    "“{undo}” takes back the last sentence, “{save}” with the name of a file keeps them all for "
+                    "--notes."
+                ),
+                undo=self._word("undo"),
+                save=self._word("save"),
+            )
+        )
 
     def _conclude(self) -> None:
         self.screen.line()

@@ -68,8 +68,11 @@ class Notebook:
                 continue
             atoms = sorted(function.params[0].type.atoms) if len(function.params) == 1 else []
             pairs = [(a, values.get((self.words.atoms[a].name,), self._start(function))) for a in atoms]
-            said = [self.language.labelled(self.narrator.name(a)("list"), self._said(v, function.result))
-                    for a, v in pairs if v is not None]
+            said = [
+                self.language.labelled(self.narrator.name(a)("list"), self._said(v, function.result))
+                for a, v in pairs
+                if v is not None
+            ]
             if said:
                 found.append((label, self.language.row(said)))
         return found
@@ -98,9 +101,20 @@ class Notebook:
             if seen or given:
                 lines += [*([""] if lines else []), *self._page(other, seen, given, notes, width)]
         if lines:
-            lines += ["", *wrapped(self.language.say(
-                N_("{seen}: you were shown it; {given}: you have shown it. What was shown together is in one column."),
-                seen=notes.seen, given=notes.given), width)]
+            lines += [
+                "",
+                *wrapped(
+                    self.language.say(
+                        N_(
+                            "{seen}: you were shown it; {given}: you have shown it. "
+                            "What was shown together is in one column."
+                        ),
+                        seen=notes.seen,
+                        given=notes.given,
+                    ),
+                    width,
+                ),
+            ]
         return lines
 
     def _page(self, other: str, seen, given, notes, width: int) -> list[str]:
@@ -117,8 +131,9 @@ class Notebook:
         side = max(map(width_of, rows))
         lines = [self.language.labelled(self.narrator.seat(other)("list"), "").rstrip()]
         if side <= room:
-            return lines + [f"  {padded(label, side)}  {' '.join(rows[label])}".rstrip()
-                            for label in sorted(rows, key=order.get)]
+            return lines + [
+                f"  {padded(label, side)}  {' '.join(rows[label])}".rstrip() for label in sorted(rows, key=order.get)
+            ]
         for cards, sign in shows:  # too narrow for a table
             said = self.language.row(self._card(card, kind)[0] for card in cards)
             lines += wrapped(f"{sign} {said}", width, "  ", "    ")
@@ -137,8 +152,10 @@ class Notebook:
     def _is_ambiguous(self, part: int, thing, kind) -> bool:
         """Is there another card of the same owner with this on it, of another set?"""
         rest = [p for p in thing.parts if p != part]
-        return any(part in other.parts and set(rest) <= set(other.parts) and other.set != thing.set
-                   for other in (self.words.atoms[a] for a in kind.atoms))
+        return any(
+            part in other.parts and set(rest) <= set(other.parts) and other.set != thing.set
+            for other in (self.words.atoms[a] for a in kind.atoms)
+        )
 
     # --- the table of goals -------------------------------------------------------------------------------------------
     def slots(self, known) -> list[Any]:
@@ -164,8 +181,11 @@ class Notebook:
         keys = self.goals.keys(self.slots(known), self.seat) if self.seat else None
         if keys is None:
             return []
-        rows = [row for row in self.screens.table.function.values
-                if all(k is None or k == r for k, r in zip(keys, row, strict=False))]
+        rows = [
+            row
+            for row in self.screens.table.function.values
+            if all(k is None or k == r for k, r in zip(keys, row, strict=False))
+        ]
         first = 0  # keys that are the same in all rows say nothing, but two of them belong together
         while first < len(keys) - 2 and len({row[first] for row in rows}) == 1:
             first += 1
@@ -234,7 +254,8 @@ def rule_texts(game, entry, language: Language) -> list[str]:
         said.append(language.text(entry["decision"]))
     if entry.get("source"):
         titles = (game.description.get("rulebook") or {}).get("sources") or {}
-        sources = [language.text(titles[name]) if name in titles else name
-                   for name in re.split(r",\s*", str(entry["source"]))]
+        sources = [
+            language.text(titles[name]) if name in titles else name for name in re.split(r",\s*", str(entry["source"]))
+        ]
         said.append(language.say(N_("Source: {source}."), source="; ".join(sources)))
     return said

@@ -20,7 +20,7 @@ __all__ = ["STOP", "Walk", "meant", "normal", "question"]
 
 STOP = object()  # enough of a choice of several things
 OPEN = "…"
-_QUOTES = dict.fromkeys(map(ord, "“”„«»「」\""))
+_QUOTES = dict.fromkeys(map(ord, '“”„«»「」"'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +160,10 @@ def question(state, walk: Walk, narrator, language: Language) -> str:
 def _asked(state, step, narrator, language: Language) -> str:
     slots = state.v[HEADER:]
     names = {var.origin: slots[var.slot] for var in step.visible}
-    values = {name: narrator.said(_named(state.game, evaluate(expr, slots, names), expr.type), expr.type)
-              for name, expr in step.prompts}
+    values = {
+        name: narrator.said(_named(state.game, evaluate(expr, slots, names), expr.type), expr.type)
+        for name, expr in step.prompts
+    }
     return fill(language.text(step.prompt), values)
 
 
@@ -198,9 +200,12 @@ def meant(typed: str, labels: Sequence[Iterable[str]]) -> list[int]:
     if not entry:
         return []
     known = [[normal(label) for label in of_one] for of_one in labels]
-    for fits in (lambda label: label == entry, lambda label: label.startswith(entry),
-                 lambda label: any(word.startswith(entry) for word in re.split(r"[\s/()'-]+", label)),
-                 lambda label: not entry.isascii() and entry in label):
+    for fits in (
+        lambda label: label == entry,
+        lambda label: label.startswith(entry),
+        lambda label: any(word.startswith(entry) for word in re.split(r"[\s/()'-]+", label)),
+        lambda label: not entry.isascii() and entry in label,
+    ):
         for shown_only in (True, False):
             found = [i for i, of_one in enumerate(known) if any(map(fits, of_one[:1] if shown_only else of_one))]
             if found:

@@ -37,10 +37,6 @@ class kept_for_us:
             self.file.close()
 
 
-
-
-
-
 ENDING = ".tabarro"
 
 
@@ -88,8 +84,17 @@ def kept() -> list[Kept]:
                 choices = sum(1 for _ in file)
             beside = read_beside(path)
             people = [seat.name for seat in beside.seats if seat.name]
-            found.append(Kept(path, str(header["game"]), int(header["players"]), choices, beside.finished, people,
-                              path.stat().st_mtime))
+            found.append(
+                Kept(
+                    path,
+                    str(header["game"]),
+                    int(header["players"]),
+                    choices,
+                    beside.finished,
+                    people,
+                    path.stat().st_mtime,
+                )
+            )
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             continue  # whoever asks for it by name is told what is wrong
     return sorted(found, key=lambda one: one.when, reverse=True)

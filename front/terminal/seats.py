@@ -41,12 +41,18 @@ def seated(game, wishes: list[str], terminal: Terminal, people: int | None = Non
     for wish in wishes:
         seat, equals, who = wish.partition("=")
         if not equals or not who:
-            raise terminal.refusal(N_("“{text}” does not say who sits where: write for instance --seat {seat}=me."),
-                                   text=clean(wish, 40), seat=free[0] if free else "")
+            raise terminal.refusal(
+                N_("“{text}” does not say who sits where: write for instance --seat {seat}=me."),
+                text=clean(wish, 40),
+                seat=free[0] if free else "",
+            )
         seat = next((one for one in free if one == seat.casefold()), seat)
         if seat not in free:
-            raise terminal.refusal(N_("Nobody at the table is called “{name}”. The seats are: {seats}."),
-                                   name=clean(seat), seats=", ".join(free))
+            raise terminal.refusal(
+                N_("Nobody at the table is called “{name}”. The seats are: {seats}."),
+                name=clean(seat),
+                seats=", ".join(free),
+            )
         taken[seat] = _who(seat, who, terminal)
     people = (0 if any(s.is_person for s in taken.values()) else 1) if people is None else people
     for seat in free:
@@ -63,13 +69,17 @@ def _who(seat: str, who: str, terminal: Terminal) -> Seat:
     if name == "bot" or who == "bot":
         kind = more or SEATED
         if kind not in BOTS:
-            raise terminal.refusal(N_("There is no bot “{name}”. These are: {bots}."), name=clean(kind),
-                                   bots=", ".join(BOTS))
+            raise terminal.refusal(
+                N_("There is no bot “{name}”. These are: {bots}."), name=clean(kind), bots=", ".join(BOTS)
+            )
         return Seat(seat, kind)
     language = known(more) if more else terminal.language.code
     if language is None and name == ME:
-        raise terminal.refusal(N_("The language “{name}” is not spoken here. These are: {languages}."),
-                               name=clean(more), languages=", ".join(spoken()))
+        raise terminal.refusal(
+            N_("The language “{name}” is not spoken here. These are: {languages}."),
+            name=clean(more),
+            languages=", ".join(spoken()),
+        )
     if language is None:  # a name with a colon in it
         name, language = who, terminal.language.code
     return Seat(seat, name="" if name == ME else clean(name), language=language)
@@ -82,7 +92,8 @@ def _path(save: Path) -> Path:
 
 @dataclass(slots=True)
 class Beside:
-    """What is kept beside a save: who sits where, whether the game is finished, and whether people may ask for hints."""
+    """What is kept beside a save: who sits where, whether the game is finished, and whether people may ask for
+    hints."""
 
     seats: list[Seat]
     finished: bool = False

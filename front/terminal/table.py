@@ -7,6 +7,8 @@ Every decision is on the disk before the next one is asked for.
 from __future__ import annotations
 
 import random
+import shlex
+import signal
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -44,8 +46,18 @@ class _Step:
 
 
 class Table:
-    def __init__(self, terminal: Terminal, screen: Screen, game, state, save, seats: dict[str, Seat], seed: int,
-                 hints: bool = False, trail=()):
+    def __init__(
+        self,
+        terminal: Terminal,
+        screen: Screen,
+        game,
+        state,
+        save,
+        seats: dict[str, Seat],
+        seed: int,
+        hints: bool = False,
+        trail=(),
+    ):
         self.terminal, self.screen, self.game, self.state, self.save = terminal, screen, game, state, save
         self.seats, self.seed, self.hints = seats, seed, hints
         self.people = [seat for seat in seats.values() if seat.is_person]
@@ -53,8 +65,9 @@ class Table:
         self.views = {seat.seat: View(game, seat, terminal.language, save.path) for seat in self.people}
         for view in self.views.values():
             view.hints = hints
-        self.bots = {seat.seat: BOTS.get(seat.bot, BOTS[USUAL])(game, seat.seat)
-                     for seat in seats.values() if not seat.is_person}
+        self.bots = {
+            seat.seat: BOTS.get(seat.bot, BOTS[USUAL])(game, seat.seat) for seat in seats.values() if not seat.is_person
+        }
         self.at: str | None = None  # whose private screen this is
         self.last_looked: tuple | None = None
         self.asked = False  # has the person at this screen been asked anything yet?
@@ -158,8 +171,9 @@ class Table:
             self.asked = False
             screen.hide()
             screen.line()
-            screen.text(say(N_("Pass the keyboard to {name}. Everybody else looks away."), name=view.called),
-                        style="bold")
+            screen.text(
+                say(N_("Pass the keyboard to {name}. Everybody else looks away."), name=view.called), style="bold"
+            )
             if screen.interactive and not screen.can_clear:
                 screen.text(say(N_("This terminal cannot be cleared: what you see can be scrolled back to.")))
             screen.line()
@@ -195,7 +209,7 @@ class Table:
             screen.line()
             lines = [part for line in told for part in wrapped(line, screen.width, "  ", "    ")]
             room = max(6, screen.size[1] - 12) if screen.interactive else LONG_NEWS
-            screen.lines(lines if len(lines) <= room else ["  …", *lines[1 - room:]])
+            screen.lines(lines if len(lines) <= room else ["  …", *lines[1 - room :]])
         picture = view.picture(self.state, screen) if view.board is not None and view.board.grid else []
         small = bool(picture) and len(picture) <= SMALL_MAP
         if small:
@@ -204,8 +218,7 @@ class Table:
         facts = [*notebook.secrets(known), *([] if small else notebook.public(known))]
         if facts:
             screen.line()
-            screen.text(" · ".join(language.labelled(label, value) for label, value in facts), "  ",
-                        hanging="    ")
+            screen.text(" · ".join(language.labelled(label, value) for label, value in facts), "  ", hanging="    ")
 
     # --- taking back --------------------------------------------------------------------------------------------------
     def _refused(self, view: View) -> str:
@@ -236,7 +249,6 @@ class Table:
 
 def _quit_when_told() -> None:
     """A terminal that is closed, or a polite kill, ends the game like `quit`: nothing stays on the screen."""
-    import signal
 
     def quit(*_) -> None:
         raise Quit
@@ -260,18 +272,12 @@ def _is_open(game) -> bool:
 
 
 def _argument(path) -> str:
-    import shlex
-
     return shlex.quote(str(path))
 
 
-
-
-
-
-
-def sit_down(terminal: Terminal, screen: Screen, game, state, save, seed: int, seats, hints: bool = False,
-             trail=()) -> int:
+def sit_down(
+    terminal: Terminal, screen: Screen, game, state, save, seed: int, seats, hints: bool = False, trail=()
+) -> int:
     """Play until the end, or until somebody leaves. The trail is who has decided what so far, and in which state."""
     with kept_for_us(save.path, terminal):
         Table(terminal, screen, game, state, save, seats, seed, hints, trail).play()

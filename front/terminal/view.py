@@ -48,8 +48,12 @@ class View:
         if notes is None:
             return []
         cards = notes.record.result.of.of.atoms
-        recorded = {step.name.split("/")[0] for rule in self.game.program.rules.values() for step in walk(rule.steps)
-                    if any(function is notes.record for function, *_ in step.targets)}
+        recorded = {
+            step.name.split("/")[0]
+            for rule in self.game.program.rules.values()
+            for step in walk(rule.steps)
+            if any(function is notes.record for function, *_ in step.targets)
+        }
         for entry in Reader(self.game, self.seat.seat).news(state):
             event = self.game.program.events[entry.number]
             if entry.kind == "reset" and notes.record in event.functions:
@@ -57,7 +61,9 @@ class View:
             told = [kind for kind in event.types if kind.kind != "truth"]
             is_card = any(kind.atoms and kind.atoms <= cards for kind in (k.of or k for k in told))
             shown = entry.kind == "show" and len(told) > 1
-            given = entry.kind == "ask" and is_card and event.origin is not None and isinstance(event.origin.audience, Expr)
+            given = (
+                entry.kind == "ask" and is_card and event.origin is not None and isinstance(event.origin.audience, Expr)
+            )
             if (shown or given) and not (is_card and event.step.split("/")[0] in recorded):
                 kept.append(entry)
         return list(dict.fromkeys(Narrator(self.game, self.language).tell(kept)))
@@ -72,5 +78,6 @@ class View:
         """The board as he sees it; nothing, if the game has none."""
         if self.board is None:
             return []
-        return draw(self.game, self.known(state), screen.width, screen.has_signs, screen.has_style,
-                    self.language).splitlines()
+        return draw(
+            self.game, self.known(state), screen.width, screen.has_signs, screen.has_style, self.language
+        ).splitlines()

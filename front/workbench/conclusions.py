@@ -81,8 +81,18 @@ def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
     """Everything that follows, as data: names and probabilities."""
     game, belief = odds.game, odds.ready().belief
     shares = odds.shares()
-    found: dict[str, Any] = {"game": game.id, "players": game.players, "me": seat, "worlds": len(belief.worlds),
-                             "exact": belief.exact, "model": "even choice", "secrets": {}, "goals": [], "known": {}, "questions": []}
+    found: dict[str, Any] = {
+        "game": game.id,
+        "players": game.players,
+        "me": seat,
+        "worlds": len(belief.worlds),
+        "exact": belief.exact,
+        "model": "even choice",
+        "secrets": {},
+        "goals": [],
+        "known": {},
+        "questions": [],
+    }
     for function in belief.functions:
         hidden = [slot for slot in belief._slots(function) if slot in belief.place]
         if not hidden or not belief.worlds:
@@ -102,8 +112,11 @@ def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
     questions = Questions(game, seat)
     for name, (_, expr) in questions.expressions.items():
         spread = odds.spread(questions.look(name))
-        found["known"][name] = [{"value": _named(game, value, expr.type), "share": round(p, 6)}
-                                for value, p in spread.items() if value is not None]
+        found["known"][name] = [
+            {"value": _named(game, value, expr.type), "share": round(p, 6)}
+            for value, p in spread.items()
+            if value is not None
+        ]
     if sheet is not None:
         found["questions"] = best_questions(odds, sheet)
     return found
@@ -127,12 +140,17 @@ def _goals(odds, seat: str) -> list[dict]:
     if table is None or me not in table.player.type.atoms:
         return []
     spread = odds.spread(lambda slots: tuple(evaluate(expr, slots, {table.player: me}) for expr in table.keys))
-    found = [{"keys": [_named(odds.game, k, e.type) for k, e in zip(keys, table.keys)], "share": round(share, 6)}
-             for keys, share in spread.items() if keys is not None and keys in table.function.values]
+    found = [
+        {"keys": [_named(odds.game, k, e.type) for k, e in zip(keys, table.keys)], "share": round(share, 6)}
+        for keys, share in spread.items()
+        if keys is not None and keys in table.function.values
+    ]
     none = sum(share for keys, share in spread.items() if keys is not None and None in keys)
     if none and table.otherwise is not None:
-        values = {name: _named(odds.game, evaluate(expr, odds.belief.known, {table.player: me}), expr.type)
-                  for name, expr in table.otherwise[1]}
+        values = {
+            name: _named(odds.game, evaluate(expr, odds.belief.known, {table.player: me}), expr.type)
+            for name, expr in table.otherwise[1]
+        }
         found.append({"keys": None, "with": values, "share": round(none, 6)})
     return found
 
@@ -152,8 +170,13 @@ def best_questions(odds, sheet) -> list[dict]:
             ways = ways_of(odds.belief, event, row)
             bits = odds.gain(ways) if ways else odds.surprise(event, row)
             if bits is not None and bits > 1e-9:
-                found.append({"sentence": sentence.name, "bits": round(bits, 4),
-                              "with": {n: odds.game.vocabulary.atoms[v].name for n, v in zip(names, values)}})
+                found.append(
+                    {
+                        "sentence": sentence.name,
+                        "bits": round(bits, 4),
+                        "with": {n: odds.game.vocabulary.atoms[v].name for n, v in zip(names, values)},
+                    }
+                )
     return sorted(found, key=lambda q: (-q["bits"], q["sentence"], str(q["with"])))
 
 
@@ -193,8 +216,12 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
             lines.append("  " + language.labelled(label, said))
     out = [say(N_("Certain:")), *lines] if lines else [say(N_("Nothing is certain yet."))]
     if not found["exact"]:
-        out = [say(N_("There are too many deals to count. This is an estimate from {number} of them."),
-                   number=language.number(found["worlds"]))]
+        out = [
+            say(
+                N_("There are too many deals to count. This is an estimate from {number} of them."),
+                number=language.number(found["worlds"]),
+            )
+        ]
     if open_ones:
         out += ["", say(N_("Possible, if everybody chooses evenly among what is allowed:")), *open_ones]
     out += _goal_lines(game, language, found)
@@ -202,8 +229,9 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
         out += ["", say(N_("These questions would tell most:"))]
         for question in found["questions"][:BEST]:
             sentence = next(s for s in sheet.known if s.name == question["sentence"])
-            values = {n: sheet._called(game.vocabulary.member(v, sentence.vars[n].type))
-                      for n, v in question["with"].items()}
+            values = {
+                n: sheet._called(game.vocabulary.member(v, sentence.vars[n].type)) for n, v in question["with"].items()
+            }
             bits = say(N_("{bits} bits"), bits=language.decimal(question["bits"]))
             out.append(f"  {fill(language.text(sentence.asks), values)} ({bits})")
     return out
@@ -221,8 +249,11 @@ def _goal_lines(game, language: Language, found: dict) -> list[str]:
             text = goals.row(atoms)
         by_text[text] = by_text.get(text, 0.0) + goal["share"]
     rows = sorted(by_text.items(), key=lambda item: (-item[1], item[0]))
-    return ["", language.say(N_("As far as you know, it can be:")),
-            *(f"  {text} ({language.percent(share)})" for text, share in rows)]
+    return [
+        "",
+        language.say(N_("As far as you know, it can be:")),
+        *(f"  {text} ({language.percent(share)})" for text, share in rows),
+    ]
 
 
 # --- in play ----------------------------------------------------------------------------------------------------------
@@ -245,9 +276,16 @@ def moments(state, language: Language, seats: dict[str, str] | None = None) -> l
     if any(found.values()) and all(moment is None for known in found.values() for moment in known.values()):
         return [language.say(N_("Nobody could be sure of anything."))]
     for seat, known in found.items():
-        said = [language.ngettext("{what} after {number} decision", "{what} after {number} decisions", moment,
-                                  what=question_name(game, language, name))
-                for name, moment in known.items() if moment is not None]
+        said = [
+            language.ngettext(
+                "{what} after {number} decision",
+                "{what} after {number} decisions",
+                moment,
+                what=question_name(game, language, name),
+            )
+            for name, moment in known.items()
+            if moment is not None
+        ]
         name = (seats or {}).get(seat) or narrator.seat(seat)("list")
         if known:
             rest = language.list(said) if said else language.translate(N_("nothing"))

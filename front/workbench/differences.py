@@ -9,10 +9,21 @@ from ...interpreter.keywords import BODIES
 from ...speech.language import N_, Language
 
 SECTIONS = {  # in the order of the file; what is not named here comes last, under its own name
-    "name": N_("What it is called"), "about": N_("What it is called"), "players": N_("Numbers of players"),
-    "seats": N_("Numbers of players"), "played by chance": N_("Numbers of players"), "options": N_("Options"),
-    "things": N_("Things"), "tables": N_("Tables"), "links": N_("Links"), "state": N_("State"), "words": N_("Words"),
-    "start": N_("Rules"), "rules": N_("Rules"), "screens": N_("On the screen"), "phrases": N_("Texts"),
+    "name": N_("What it is called"),
+    "about": N_("What it is called"),
+    "players": N_("Numbers of players"),
+    "seats": N_("Numbers of players"),
+    "played by chance": N_("Numbers of players"),
+    "options": N_("Options"),
+    "things": N_("Things"),
+    "tables": N_("Tables"),
+    "links": N_("Links"),
+    "state": N_("State"),
+    "words": N_("Words"),
+    "start": N_("Rules"),
+    "rules": N_("Rules"),
+    "screens": N_("On the screen"),
+    "phrases": N_("Texts"),
     "rulebook": N_("Texts"),
 }
 MOST = 200  # characters of a value that are shown
@@ -38,9 +49,16 @@ class Differences:
     def section(self, section: str, old, new, old_home, new_home) -> Iterator[str]:
         if self.same(old, new):
             return
-        tell: Callable | None = {"options": self.options, "things": self.things, "tables": self.tables,
-                                 "links": self.links, "words": self.words, "state": self.words, "rules": self.rules,
-                                 "players": self.players}.get(section)
+        tell: Callable | None = {
+            "options": self.options,
+            "things": self.things,
+            "tables": self.tables,
+            "links": self.links,
+            "words": self.words,
+            "state": self.words,
+            "rules": self.rules,
+            "players": self.players,
+        }.get(section)
         if tell is not None and (old is None or isinstance(old, dict)) and (new is None or isinstance(new, dict)):
             yield from tell(old or {}, new or {})
         else:
@@ -97,8 +115,12 @@ class Differences:
                 yield say(N_("The option {name} is gone."), name=name)
             elif isinstance(a, dict) and isinstance(b, dict):
                 if not self.same(a.get("default"), b.get("default")):
-                    yield say(N_("The option {name} is now {new}, not {old}."), name=name, new=self.shown(b["default"]),
-                              old=self.shown(a["default"]))
+                    yield say(
+                        N_("The option {name} is now {new}, not {old}."),
+                        name=name,
+                        new=self.shown(b["default"]),
+                        old=self.shown(a["default"]),
+                    )
                 for key in dict.fromkeys([*a, *b]):
                     if key != "default":
                         yield from self.anything(f"{name}, {key}", a.get(key), b.get(key))
@@ -166,7 +188,9 @@ class Differences:
         if key not in rows:
             return None
         return (
-            self.cells.get(place_key(rows.value_at[key]), self.shown(rows[key])) if hasattr(rows, "value_at") else rows[key]
+            self.cells.get(place_key(rows.value_at[key]), self.shown(rows[key]))
+            if hasattr(rows, "value_at")
+            else rows[key]
         )
 
     def links(self, old, new) -> Iterator[str]:
@@ -219,11 +243,20 @@ class Differences:
         for name in new:
             if name not in old:
                 if before:
-                    yield say(N_("{rule}: after {other} comes a new step {name}: {what}"), rule=path, other=before,
-                              name=name, what=self.step(new[name]))
+                    yield say(
+                        N_("{rule}: after {other} comes a new step {name}: {what}"),
+                        rule=path,
+                        other=before,
+                        name=name,
+                        what=self.step(new[name]),
+                    )
                 else:
-                    yield say(N_("{rule}: a new step {name} comes first: {what}"), rule=path, name=name,
-                              what=self.step(new[name]))
+                    yield say(
+                        N_("{rule}: a new step {name} comes first: {what}"),
+                        rule=path,
+                        name=name,
+                        what=self.step(new[name]),
+                    )
             else:
                 yield from self.changed(f"{path}, {name}", old[name], new[name])
             before = name

@@ -6,6 +6,7 @@ Some are certain (a word that nothing uses), others are guesses from positions a
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
@@ -36,21 +37,35 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "unused_tables": (N_("The table “{name}” is used nowhere."), N_("Use it, or take it out.")),
     "unused_links": (N_("The links “{name}” are used nowhere."), N_("Use them, or take them out.")),
     "unused_rules": (N_("The rule “{name}” is never called."), N_("Call it, or take it out.")),
-    "idle_option": (N_("The option “{name}” changes nothing: the game is the same with each of its values."),
-                    N_("Use it in a condition, or take it out.")),
-    "never_holds": (N_("This condition never held, with so many players: {players}."),
-                    N_("Look whether anything can bring it about.")),
-    "always_holds": (N_("This condition always held, with so many players: {players}."),
-                     N_("Look whether anything can prevent it.")),
+    "idle_option": (
+        N_("The option “{name}” changes nothing: the game is the same with each of its values."),
+        N_("Use it in a condition, or take it out."),
+    ),
+    "never_holds": (
+        N_("This condition never held, with so many players: {players}."),
+        N_("Look whether anything can bring it about."),
+    ),
+    "always_holds": (
+        N_("This condition always held, with so many players: {players}."),
+        N_("Look whether anything can prevent it."),
+    ),
     "out_of_reach": (N_("No link leads to “{name}” from where the game begins."), N_("Link it with a neighbour.")),
-    "untranslated": (N_("So many texts of this file are not said in all languages: {number}. They lack: {languages}."),
-                     N_("“tabarro texts {file} --lang {language}” collects them for a translator.")),
-    "never_ends": (N_("None of the random games ended within {number} decisions."),
-                   N_("Look whether the rules can go on for ever; a limit of rounds helps.")),
-    "nobody_wins": (N_("Nobody won any of the random games that ended: {number}."),
-                    N_("Look at what follows “end” in the rules.")),
-    "not_reached": (N_("The step “{name}” was never reached in random games."),
-                    N_("Look whether the conditions above it can hold.")),
+    "untranslated": (
+        N_("So many texts of this file are not said in all languages: {number}. They lack: {languages}."),
+        N_("“tabarro texts {file} --lang {language}” collects them for a translator."),
+    ),
+    "never_ends": (
+        N_("None of the random games ended within {number} decisions."),
+        N_("Look whether the rules can go on for ever; a limit of rounds helps."),
+    ),
+    "nobody_wins": (
+        N_("Nobody won any of the random games that ended: {number}."),
+        N_("Look at what follows “end” in the rules."),
+    ),
+    "not_reached": (
+        N_("The step “{name}” was never reached in random games."),
+        N_("Look whether the conditions above it can hold."),
+    ),
 }
 GUESSES = ("never_holds", "always_holds", "out_of_reach", "never_ends", "nobody_wins", "not_reached")
 SECTIONS = ("state", "words", "tables", "links")
@@ -181,8 +196,11 @@ class Warnings:
                 lacking += [language] if found else []
                 first = min(filter(None, [first, *found.values()]), default=None)
         if texts:
-            yield Doubt("untranslated", Place(self.library.load(self.path).at.source, first or 1, 1), {
-                "number": len(texts), "languages": ", ".join(lacking), "file": self.file, "language": lacking[0]})
+            yield Doubt(
+                "untranslated",
+                Place(self.library.load(self.path).at.source, first or 1, 1),
+                {"number": len(texts), "languages": ", ".join(lacking), "file": self.file, "language": lacking[0]},
+            )
 
     # --- tables of conditions -----------------------------------------------------------------------------------------
     def conditions(self, tried: dict[int, Positions]) -> Iterator[Doubt]:
@@ -194,7 +212,7 @@ class Warnings:
                     code = "always_holds" if seen == {True} else "never_holds"
                     doubts.setdefault((code, condition.place), []).append(players)
         for (code, place), counts in doubts.items():
-            text = place.source.line(place.line)[place.column - 1:]
+            text = place.source.line(place.line)[place.column - 1 :]
             yield Doubt(code, place, {"players": ", ".join(map(str, counts))}, max(1, len(text.rstrip())))
 
     # --- random games -------------------------------------------------------------------------------------------------
@@ -218,8 +236,9 @@ class Warnings:
                 unended += outcome == "unended"
             batch.conditions += len(conditions)
             batch.held += sum(condition.held for condition in conditions)
-        missing = [name for name in steps
-                   if name not in executed and not any(done.startswith(name + "/") for done in executed)]
+        missing = [
+            name for name in steps if name not in executed and not any(done.startswith(name + "/") for done in executed)
+        ]
         batch.steps, batch.reached = len(steps), len(steps) - len(missing)
         if unended and not batch.ended:
             yield Doubt("never_ends", self.whole.at, {"number": MOST})
@@ -311,8 +330,6 @@ def _used(words: Vocabulary, rules: Rules) -> tuple[set[int], set[int]]:
 
 def _names_used(description: Map) -> dict[str, set[str]]:
     """For each set of things, the words that stand anywhere in the rules but in its own declaration."""
-    import re
-
     things = description.get("things") or {}
     word = re.compile(r"\w+")
     sections = ("seats", "played by chance", "tables", "links", "state", "words", "rules", "screens", "options")
@@ -338,8 +355,9 @@ def _other_values(option) -> list[Any]:
         return [not option.value]
     if option.kind == "number":
         near = {option.least, option.most, option.value - 1, option.value + 1} - {None, option.value}
-        return sorted(n for n in near if (option.least is None or n >= option.least)
-                      and (option.most is None or n <= option.most))
+        return sorted(
+            n for n in near if (option.least is None or n >= option.least) and (option.most is None or n <= option.most)
+        )
     return [value for value in option.values if value != option.value]
 
 
@@ -361,8 +379,12 @@ def links(game) -> list[Function]:
 def located(game, near: Function) -> list[Function]:
     """The state functions that say where something is."""
     ends = near.params[0].type.atoms
-    return [f for same in game.vocabulary.functions.values() for f in same
-            if f.kind == "state" and f.result.kind == "thing" and f.result.atoms and f.result.atoms <= ends]
+    return [
+        f
+        for same in game.vocabulary.functions.values()
+        for f in same
+        if f.kind == "state" and f.result.kind == "thing" and f.result.atoms and f.result.atoms <= ends
+    ]
 
 
 def size_of(function: Function) -> int:
@@ -418,7 +440,7 @@ class Condition:
     def __init__(self, game, function: Function, keys: tuple, place: Place):
         self.function, self.keys, self.place = function, keys, place
         self.expr: Expr = function.values[keys]
-        self.variables = function.variables[function.keys:]
+        self.variables = function.variables[function.keys :]
         self.state, self.constants = _reads(self.expr)
         self.held = False
 
@@ -470,8 +492,11 @@ class Positions:
 
     def __init__(self, game):
         self.game, self.rng = game, random.Random(1)
-        self.dealt = {id(node.step.targets[0][0]) for node in game.program.nodes
-                      if node.step is not None and node.step.verb == "deal" and node.step.targets}
+        self.dealt = {
+            id(node.step.targets[0][0])
+            for node in game.program.nodes
+            if node.step is not None and node.step.verb == "deal" and node.step.targets
+        }
         self.conditions = [Condition(game, f, keys, place) for f, keys, place in condition_cells(game)]
         self._played: list[list] = []
         self._domains: dict[int, list] = {}
@@ -518,8 +543,10 @@ class Positions:
     def palette(self, domain: list, constants: set[int]) -> list:
         """Few values, often those that the condition names: most of what can hold then holds soon."""
         named = [value for value in domain if value in constants and not isinstance(value, bool)]
-        values = [self.rng.choice(named if named and self.rng.random() < 0.6 else domain)
-                  for _ in range(self.rng.choice((1, 2, 4)))]
+        values = [
+            self.rng.choice(named if named and self.rng.random() < 0.6 else domain)
+            for _ in range(self.rng.choice((1, 2, 4)))
+        ]
         return values if self.rng.random() < 0.8 else domain
 
     def domain(self, function: Function) -> list:
@@ -548,7 +575,9 @@ def condition_cells(game) -> Iterator[tuple[Function, tuple, Place]]:
             for function in same:
                 if function.place == tables.key_at[head] and function.kind == "formula" and function.result == TRUTH:
                     rows = tables[head]["rows"]
-                    for keys, _, place in words.condition_cells(rows, function.params, 0, (), tables[head].value_at["rows"]):
+                    for keys, _, place in words.condition_cells(
+                        rows, function.params, 0, (), tables[head].value_at["rows"]
+                    ):
                         yield function, keys, place
 
 

@@ -176,10 +176,12 @@ class Draft:
                 self.on(f"      {key}: {scalar(spec[key])}")
         self.on(f"      columns: {flow(spec['columns'])}")
         self.prose(N_("One line for each space: the word by which rules call it, then what is known of it."), indent=6)
-        roles = {"at": N_("{column}: where it lies on the map, from the left and from the top, in thousandths."),
-                 "number": N_("{column}: the number by which conditions call it; each number once."),
-                 "colour": N_("{column}: whose it is at the beginning."),
-                 "home": N_("{column}: true for the one that is the home of something.")}
+        roles = {
+            "at": N_("{column}: where it lies on the map, from the left and from the top, in thousandths."),
+            "number": N_("{column}: the number by which conditions call it; each number once."),
+            "colour": N_("{column}: whose it is at the beginning."),
+            "home": N_("{column}: true for the one that is the home of something."),
+        }
         for role, text in roles.items():
             if role in shown:
                 self.prose(text, indent=6, column=shown[role])

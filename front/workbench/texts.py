@@ -44,8 +44,11 @@ def texts_of(path: Path) -> dict[Key, tuple[int, frozenset[str]]]:
 def own_texts(path: Path) -> dict[Key, tuple[int, frozenset[str]]]:
     """The texts of a rule file that none of those it extends has; proper names need no saying."""
     inherited = {key for file in files_of(path)[:-1] for key in texts_of(file)}
-    return {key: found for key, found in texts_of(path).items()
-            if key not in inherited and not (key[0] and key[1][:1].isupper())}
+    return {
+        key: found
+        for key, found in texts_of(path).items()
+        if key not in inherited and not (key[0] and key[1][:1].isupper())
+    }
 
 
 def missing(texts: dict[Key, tuple[int, frozenset[str]]], code: str) -> dict[Key, int]:

@@ -75,7 +75,9 @@ class Why:
         )
 
     def value(self, expr, names: dict) -> Any:
-        return self.slots.value(expr, names) if isinstance(self.slots, KnownSlots) else evaluate(expr, self.slots, names)
+        return (
+            self.slots.value(expr, names) if isinstance(self.slots, KnownSlots) else evaluate(expr, self.slots, names)
+        )
 
     def reasons(self, expr, names: dict, env: dict) -> Iterator[str]:
         """Sentences; none where the reason cannot be known."""

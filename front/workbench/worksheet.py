@@ -65,11 +65,13 @@ class Sentence:
 
     def places(self, language: Language) -> list[str]:
         """The names of its gaps, in the order of the text."""
-        return [n for n in dict.fromkeys(found[1] for found in _PLACE.finditer(self.texts(language)[0]))
-                if n in self.vars]
+        return [
+            n for n in dict.fromkeys(found[1] for found in _PLACE.finditer(self.texts(language)[0])) if n in self.vars
+        ]
 
     def shown(self, narrator) -> str:
         """How it is shown to people: instead of the names of its gaps, what belongs into them. [player] showed me …"""
+
         def gap(found: re.Match) -> str:
             kind = self.vars[found[1]].type if found[1] in self.vars else None
             if kind is None or " or " in kind.name:
@@ -85,7 +87,7 @@ class Sentence:
         step = self.event.origin
         if self.event.kind == "show":
             return next(iter(step.vars), "shown")
-        return (step.parts[0].var.name if step.parts else "")
+        return step.parts[0].var.name if step.parts else ""
 
 
 def sentences(game) -> list[Sentence]:
@@ -103,8 +105,15 @@ def sentences(game) -> list[Sentence]:
         events = [e for e in game.program.events if e.step == spec["step"] and e.kind in ("ask", "show")]
         if not events:
             steps = [e.step for e in game.program.events if e.kind in ("ask", "show")]
-            raise RulesError(problem("worksheet_step", spec.value_at["step"], len(spec["step"]), name=spec["step"],
-                                     meant=did_you_mean(spec["step"], steps) or ""))
+            raise RulesError(
+                problem(
+                    "worksheet_step",
+                    spec.value_at["step"],
+                    len(spec["step"]),
+                    name=spec["step"],
+                    meant=did_you_mean(spec["step"], steps) or "",
+                )
+            )
         event = events[0]
         typed = dict(zip(event.names, event.types))
         context = {v.name: v for v in event.context}
@@ -117,16 +126,35 @@ def sentences(game) -> list[Sentence]:
             part = spec.get(key) or {}
             for var, text in part.items():
                 if var not in bound:
-                    raise RulesError(problem("unknown_key", part.key_at[var], len(var), key=var, allowed=tuple(bound),
-                                             meant=did_you_mean(var, bound) or ""))
+                    raise RulesError(
+                        problem(
+                            "unknown_key",
+                            part.key_at[var],
+                            len(var),
+                            key=var,
+                            allowed=tuple(bound),
+                            meant=did_you_mean(var, bound) or "",
+                        )
+                    )
                 if text == ME:  # who may sit there or not: that shows in the sheet
                     into[var] = Expr("var", (me,), me.type)
                 elif key == "means":
                     into[var] = words.checker.expression(text, part.value_at[var], scope, bound[var].type, maybe=True)
                 else:
                     into[var] = words.checker.expression(text, part.value_at[var], scope)
-        found.append(Sentence(name, spec["says"], spec.get("asks"), event, bound, exprs["means"], exprs["among"], me,
-                              _owner(game, event)))
+        found.append(
+            Sentence(
+                name,
+                spec["says"],
+                spec.get("asks"),
+                event,
+                bound,
+                exprs["means"],
+                exprs["among"],
+                me,
+                _owner(game, event),
+            )
+        )
     return found
 
 
@@ -201,8 +229,7 @@ class Worksheet:
     @property
     def own(self) -> list:
         """The secrets that this seat holds."""
-        return [f for f in read_screens(self.words).secrets
-                if len(f.params) == 1 and self.me in f.params[0].type.atoms]
+        return [f for f in read_screens(self.words).secrets if len(f.params) == 1 and self.me in f.params[0].type.atoms]
 
     # --- from a file --------------------------------------------------------------------------------------------------
     def take(self, data: Map) -> Worksheet:
@@ -233,8 +260,9 @@ class Worksheet:
                 problems += error.problems
                 continue
             if seat in seats:
-                problems.append(problem("key_twice", names.key_at[key], len(key), key=key,
-                                        line=names.key_at[seats[seat]].line))
+                problems.append(
+                    problem("key_twice", names.key_at[key], len(key), key=key, line=names.key_at[seats[seat]].line)
+                )
             elif _plain(name) in self.called or not _plain(name):
                 code = "worksheet_name_twice" if _plain(name) else "worksheet_name_empty"
                 problems.append(problem(code, names.value_at[key], len(name), name=name))
@@ -261,8 +289,15 @@ class Worksheet:
             if other == self.me and _plain(name) in self._oneself():
                 problems.append(problem("worksheet_name_own", names.value_at[key], len(name), name=name))
             elif other is not None:
-                problems.append(problem("worksheet_name_taken", names.value_at[key], len(name), name=name,
-                                        other=self.narrator.name(other)("list").strip("“”„«»「」")))
+                problems.append(
+                    problem(
+                        "worksheet_name_taken",
+                        names.value_at[key],
+                        len(name),
+                        name=name,
+                        other=self.narrator.name(other)("list").strip("“”„«»「」"),
+                    )
+                )
         return problems
 
     def _means_otherwise(self, wanted: str, atom: int) -> int | None:
@@ -289,8 +324,16 @@ class Worksheet:
         own = {f.shape.split(" ")[0]: f for f in self.own}
         for name, value in given.items():
             if name not in own:
-                problems.append(problem("unknown_key", given.key_at[name], len(name), key=name, allowed=tuple(own),
-                                        meant=did_you_mean(name, own) or ""))
+                problems.append(
+                    problem(
+                        "unknown_key",
+                        given.key_at[name],
+                        len(name),
+                        key=name,
+                        allowed=tuple(own),
+                        meant=did_you_mean(name, own) or "",
+                    )
+                )
                 continue
             try:
                 text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -304,8 +347,12 @@ class Worksheet:
                 example = f"secrets: {{{', '.join(written.values())}}}"
                 problems.append(problem("worksheet_secrets", data.at, 1, example=Whole(example)))
             else:
-                problems += [problem("worksheet_secret", data.key_at["secrets"], len("secrets"), key=name,
-                                     example=Whole(example)) for name, example in written.items()]
+                problems += [
+                    problem(
+                        "worksheet_secret", data.key_at["secrets"], len("secrets"), key=name, example=Whole(example)
+                    )
+                    for name, example in written.items()
+                ]
         if problems:
             raise RulesError(problems)
 
@@ -318,6 +365,7 @@ class Worksheet:
 
     def _written_secret(self, function, value: Any) -> str:
         """A secret as it stands in a file."""
+
         def said(value: Any, kind: Type) -> str:
             if isinstance(value, tuple):
                 return f"[{', '.join(said(x, kind.of or kind) for x in value)}]"
@@ -338,15 +386,16 @@ class Worksheet:
         shown = [self.called_here(self.words.seats[self.game.seat(seat)]) for seat in seats]
         near = did_you_mean(text, shown) or did_you_mean(_plain(text), names) or ""
         meant = self.called_here(self.words.seats[self.game.seat(names[near])]) if near in names else near
-        raise RulesError(problem("worksheet_seat", place, len(text), name=text, seats=Whole(self.language.row(shown)),
-                                 meant=meant))
+        raise RulesError(
+            problem("worksheet_seat", place, len(text), name=text, seats=Whole(self.language.row(shown)), meant=meant)
+        )
 
     # --- one sentence -------------------------------------------------------------------------------------------------
     def read(self, text: str, place: Place) -> Noted:
         """The entry that this sentence means."""
         best: tuple[tuple, list] | None = None
         shift = len(text) - len(text.lstrip())
-        if place.source.line(place.line)[place.column - 1:place.column] in ("'", '"'):
+        if place.source.line(place.line)[place.column - 1 : place.column] in ("'", '"'):
             shift += 1
         for sentence in self.known:
             for template in sentence.texts(self.language):
@@ -379,8 +428,16 @@ class Worksheet:
                 problems += error.problems
                 continue
             if allowed is not None and value not in allowed:
-                problems.append(problem("worksheet_value", at, len(said), value=said, meant="",
-                                        allowed=Whole(self.language.row(self.called_here(a) for a in allowed))))
+                problems.append(
+                    problem(
+                        "worksheet_value",
+                        at,
+                        len(said),
+                        value=said,
+                        meant="",
+                        allowed=Whole(self.language.row(self.called_here(a) for a in allowed)),
+                    )
+                )
             else:
                 values[name] = value
         return values, problems
@@ -438,12 +495,13 @@ class Worksheet:
             return None
 
     # --- things by their names ----------------------------------------------------------------------------------------
-    def value(self, text: str, kind: Type, place: Place, holders: set[int] = frozenset(),
-              allowed: list[int] | None = None) -> Any:
+    def value(
+        self, text: str, kind: Type, place: Place, holders: set[int] = frozenset(), allowed: list[int] | None = None
+    ) -> Any:
         if kind.many:
             found, start = [], 0
             for piece in _BETWEEN.finditer(text + ","):
-                word = text[start:piece.start()]
+                word = text[start : piece.start()]
                 if word.strip():
                     at = place.shifted(start + len(word) - len(word.lstrip()))
                     found.append(self._one_of_several(word.strip(), kind.of, at, holders))
@@ -471,8 +529,9 @@ class Worksheet:
                 except RulesError:
                     continue
                 meant = self.language.row(self.called_here(x, holders) for x in several)
-                raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=meant,
-                                         meant=meant)) from None
+                raise RulesError(
+                    problem("worksheet_value", place, len(text), value=text, allowed=meant, meant=meant)
+                ) from None
             raise
 
     def thing(self, text: str, kind: Type, place: Place, holders: set[int], allowed: list[int] | None = None) -> int:
@@ -490,9 +549,16 @@ class Worksheet:
             return found[0]
         fitting = found or allowed or [a for a in sorted(kind.atoms) if self._held(a, holders)]
         shown = list(dict.fromkeys(self.called_here(a, holders) for a in fitting))
-        raise RulesError(problem("worksheet_value", place, len(text), value=text,
-                                 allowed=Whole(_cut(self.language, shown)),
-                                 meant="" if found else self._meant(text, kind, holders, shown)))
+        raise RulesError(
+            problem(
+                "worksheet_value",
+                place,
+                len(text),
+                value=text,
+                allowed=Whole(_cut(self.language, shown)),
+                meant="" if found else self._meant(text, kind, holders, shown),
+            )
+        )
 
     def _meant(self, text: str, kind: Type, holders: set[int], shown: list[str]) -> str:
         """The name that was probably meant, as the reader would write it."""
@@ -560,7 +626,7 @@ class Worksheet:
         names |= {v: entry.values[v.name] for v in step.vars.values() if v.name in entry.values}
         for rule in self.game.program.rules.values():
             if step in rule.steps:
-                return self._written(rule.steps[rule.steps.index(step) + 1:], names, known)
+                return self._written(rule.steps[rule.steps.index(step) + 1 :], names, known)
         return []
 
     def _written(self, steps, names: dict[Var, Any], known) -> list[tuple]:
@@ -573,14 +639,16 @@ class Worksheet:
                 elif step.verb == "set":
                     for function, args, value in step.targets:
                         atoms = [evaluate(a, known, names) for a in args]
-                        number = next(e.number for e in self.game.program.events if e.kind == "set" and
-                                      e.step == step.name and e.function is function)
+                        number = next(
+                            e.number
+                            for e in self.game.program.events
+                            if e.kind == "set" and e.step == step.name and e.function is function
+                        )
                         if None not in atoms:
                             found.append((number, *atoms, evaluate(value, known, names)))
             except (*_MISSING, StopIteration):
                 continue
         return found
-
 
     # --- written down -------------------------------------------------------------------------------------------------
     def as_file(self, settings: dict[str, Any]) -> str:
@@ -636,7 +704,7 @@ def _splits(template: str, text: str) -> Iterator[dict[str, tuple[int, str]]]:
         last, ends = index == len(names) - 1, []
         for found in literals[index + 1].finditer(text, start + 1):
             if not last or found.end() == len(text):
-                ends.append((found.end(), (*parts, (start, text[start:found.start()]))))
+                ends.append((found.end(), (*parts, (start, text[start : found.start()]))))
         stack += reversed(ends)  # short names first
 
 
@@ -645,7 +713,7 @@ def _pattern(template: str) -> tuple[list[re.Pattern], list[str]]:
     """The words between the places of a template, and the names of the places."""
     literals, names, last = [], [], 0
     for found in _PLACE.finditer(template):
-        literals.append(template[last:found.start()])
+        literals.append(template[last : found.start()])
         names.append(found[1])
         last = found.end()
     literals.append(template[last:].rstrip(".。"))
@@ -664,8 +732,11 @@ def opening(game, seat: str, secrets: dict[str, Any]) -> list[tuple] | None:
     Public chance, such as where pieces stand, is not in a worksheet and falls anyhow: it tells nothing of secrets.
     """
     me, mask = game.vocabulary.seats[game.seat(seat)], 1 << game.seat(seat)
-    slots = {HEADER + slot_of(f, [me]): (f, secrets[f.shape]) for f in read_screens(game.vocabulary).secrets
-             if f.shape in secrets}
+    slots = {
+        HEADER + slot_of(f, [me]): (f, secrets[f.shape])
+        for f in read_screens(game.vocabulary).secrets
+        if f.shape in secrets
+    }
     stack, tried = [game.new()], 0
     while stack and tried < 100_000:
         state = stack.pop()

@@ -18,9 +18,20 @@ from pathlib import Path
 from tabarro.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = [("venice-2013", 3), ("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-classic", 4),
-         ("venice-japan", 4), ("cards-safe", 3), ("cards-safe", 4), ("cards-safe", 5), ("cards-phone", 3),
-         ("cards-phone", 4), ("cards-phone", 5)]
+GAMES = [
+    ("venice-2013", 3),
+    ("venice-2013", 4),
+    ("venice-2013", 5),
+    ("venice-classic", 3),
+    ("venice-classic", 4),
+    ("venice-japan", 4),
+    ("cards-safe", 3),
+    ("cards-safe", 4),
+    ("cards-safe", 5),
+    ("cards-phone", 3),
+    ("cards-phone", 4),
+    ("cards-phone", 5),
+]
 HEAD = """# The balance of the games
 
 How the twelve games come out when bots play them: who wins and how often, how long it takes, which missions are
@@ -46,8 +57,21 @@ with `--bots deducer`."""
 
 def series(game: str, players: int, games: int, bots: str, most: int, jobs: int, *more: str) -> tuple[str, dict]:
     """What the command prints, under the command itself, and the same as data."""
-    words = ["simulate", game, "--players", str(players), "--games", str(games), "--bots", bots, "--seed", "1",
-             "--max-decisions", str(most), *more]
+    words = [
+        "simulate",
+        game,
+        "--players",
+        str(players),
+        "--games",
+        str(games),
+        "--bots",
+        bots,
+        "--seed",
+        "1",
+        "--max-decisions",
+        str(most),
+        *more,
+    ]
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data.json"
         out, err = io.StringIO(), io.StringIO()
@@ -71,7 +95,9 @@ def standing_out(data: dict) -> list[str]:
             if far[name] <= 3.29:
                 break
             rest = _share([r for n, r in rows.items() if n != name])
-            found.append(f"{key} {name.replace('_', ' ')} wins {_percent(rows.pop(name)['share'])}, the others {_percent(rest)}")
+            found.append(
+                f"{key} {name.replace('_', ' ')} wins {_percent(rows.pop(name)['share'])}, the others {_percent(rest)}"
+            )
     cells = sorted((cell for cell in data["table"] if cell["cases"] > 20), key=lambda cell: cell["share"])
     if cells and max(_distance(cell, cells) for cell in (cells[0], cells[-1])) > 3.29:
         ends = [f"{' '.join(cell['keys'])} ({_percent(cell['share'])})" for cell in (cells[0], cells[-1])]
@@ -94,13 +120,18 @@ def _percent(share: float) -> str:
 
 
 def summary(rows: list[tuple[str, int, dict]]) -> str:
-    lines = ["", "| Game | Players | Games | Decisions, half below | Rounds, half below | Begins and wins | Cut off |",
-             "|---|--:|--:|--:|--:|--:|--:|"]
+    lines = [
+        "",
+        "| Game | Players | Games | Decisions, half below | Rounds, half below | Begins and wins | Cut off |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
     for game, players, data in rows:
         lengths, first = data["lengths"], data["wins"].get("start", {}).get("first")
         begins = f"{100 * first['low']:.1f} – {100 * first['high']:.1f} %" if first else "–"
-        lines.append(f"| {game} | {players} | {data['finished']:,} | {lengths['decisions']['median']:,.0f} | "
-                     f"{lengths.get('rounds', {}).get('median', 0):,.0f} | {begins} | {data['cut_off']} |")
+        lines.append(
+            f"| {game} | {players} | {data['finished']:,} | {lengths['decisions']['median']:,.0f} | "
+            f"{lengths.get('rounds', {}).get('median', 0):,.0f} | {begins} | {data['cut_off']} |"
+        )
     return "\n".join([*lines, ""])
 
 
@@ -126,17 +157,35 @@ def run() -> None:
 
     texts, careful, thinking = [], [], []
     for game, players in GAMES:
-        text, data = played(game, players, args.board if game.startswith("venice") else args.cards, "careful", "--knowledge")
+        text, data = played(
+            game, players, args.board if game.startswith("venice") else args.cards, "careful", "--knowledge"
+        )
         texts.append(text)
         careful.append((game, players, data))
     for game, players in GAMES:
         thinking.append((game, players, played(game, players, args.deducers, "deducer")[1]))
-    stands = [f"- `{game}`, {players} players: {'; '.join(found)}" for game, players, data in careful
-              if (found := standing_out(data))]
+    stands = [
+        f"- `{game}`, {players} players: {'; '.join(found)}"
+        for game, players, data in careful
+        if (found := standing_out(data))
+    ]
     head = HEAD.format(board=args.board, cards=args.cards, deducers=args.deducers, most=f"{args.most:,}")
-    whole = "\n".join([
-        head, "## Among careful players", summary(careful), "What stands out:", "", *(stands or ["- nothing"]), "",
-        "## Among deducers", "", DEDUCERS.format(games=args.deducers), summary(thinking), *texts])
+    whole = "\n".join(
+        [
+            head,
+            "## Among careful players",
+            summary(careful),
+            "What stands out:",
+            "",
+            *(stands or ["- nothing"]),
+            "",
+            "## Among deducers",
+            "",
+            DEDUCERS.format(games=args.deducers),
+            summary(thinking),
+            *texts,
+        ]
+    )
     (ROOT / "docs" / "balance.md").write_text(whole.rstrip() + "\n", encoding="utf-8")
 
 

@@ -34,7 +34,8 @@ def rounds(state) -> int:
 
 
 def sit_down(job: tuple[str, str, int]) -> tuple[bool, bool, bool, int, float]:
-    """One game: was it won by the team looked at, was anything declared wrongly by a deducer, is it stuck, rounds, time."""
+    """One game: was it won by the team looked at, was anything declared wrongly by a deducer, is it stuck, rounds,
+    time."""
     name, others, seed = job
     game = loaded(name, 4)
     team = team_of(game, seed)
@@ -52,8 +53,10 @@ def report(name: str, others: str, games: int, first: int, pool) -> str:
     turns = sorted(row[3] for row in rows)
     spread = ", ".join(str(turns[min(games - 1, int(games * q))]) for q in (0, 0.1, 0.25, 0.5, 0.75, 0.9, 1))
     seconds = sum(row[4] for row in rows)
-    return (f"| {name} | {others} | {games} | {sum(row[0] for row in rows)} | {sum(row[1] for row in rows)} | "
-            f"{sum(row[2] for row in rows)} | {spread} | {60 * games / seconds:.0f} |")
+    return (
+        f"| {name} | {others} | {games} | {sum(row[0] for row in rows)} | {sum(row[1] for row in rows)} | "
+        f"{sum(row[2] for row in rows)} | {spread} | {60 * games / seconds:.0f} |"
+    )
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -63,8 +66,10 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0, help="the first one")
     parser.add_argument("--only", help="a game, such as cards-safe")
     args = parser.parse_args(argv)
-    print("| Game | Two deducers and two | Games | Won | Wrong declarations | Stuck | "
-          "Rounds: least, 10 %, 25 %, half, 75 %, 90 %, most | Games a minute and core |")
+    print(
+        "| Game | Two deducers and two | Games | Won | Wrong declarations | Stuck | "
+        "Rounds: least, 10 %, 25 %, half, 75 %, 90 %, most | Games a minute and core |"
+    )
     print("|---|---|--:|--:|--:|--:|---|--:|")
     with Pool(args.jobs) as pool:
         for others in ("careful", "deducer"):

@@ -12,8 +12,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from terminal import Person, calm  # noqa: E402
 
 COLOURS = ("red", "blue", "green", "yellow")
-GAMES = {"venice-2013": COLOURS, "cards-phone": COLOURS, "little-mystery": ("ada", "ben", "cleo"),
-         "tic-tac-toe": ("cross", "nought")}
+GAMES = {
+    "venice-2013": COLOURS,
+    "cards-phone": COLOURS,
+    "little-mystery": ("ada", "ben", "cleo"),
+    "tic-tac-toe": ("cross", "nought"),
+}
 STARTS, PROMPTS = 10, 150
 
 
@@ -39,8 +43,13 @@ def main() -> None:
     for game, seats in GAMES.items():
         firsts = sorted(waited(game, seats, 1)[0] for _ in range(STARTS))
         further = sorted(waited(game, seats, PROMPTS)[1:])
-        figures = [statistics.median(firsts), firsts[-1], statistics.median(further),
-                   further[int(len(further) * 0.95)], further[-1]]
+        figures = [
+            statistics.median(firsts),
+            firsts[-1],
+            statistics.median(further),
+            further[int(len(further) * 0.95)],
+            further[-1],
+        ]
         said = [f"{1000 * seconds:10.1f}" for seconds in figures]
         print(f"{game:16}{said[0]}{said[1]}{'':12}{''.join(said[2:])}")
 

@@ -19,12 +19,13 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from random import Random, random
 from statistics import median
 from time import perf_counter, process_time
-from typing import Callable, NamedTuple
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from oracles.kuhn import Kuhn  # noqa: E402
@@ -32,19 +33,21 @@ from oracles.tictactoe import TicTacToe  # noqa: E402
 
 SPIEL_PYTHON, SPIEL_CPP = "OpenSpiel, Python game", "OpenSpiel, C++ from Python"
 SPIEL_NAMES = {"tic-tac-toe": "tic_tac_toe", "kuhn-poker": "kuhn_poker"}
-BATCH = 20                                      # playouts between two looks at the clock
-RUNS = 5                                        # of each thing that needs a process of its own
+BATCH = 20  # playouts between two looks at the clock
+RUNS = 5  # of each thing that needs a process of its own
 
 
 class Contestant(NamedTuple):
     name: str
-    playout: Callable[[], int]                  # plays one game, returns the number of decisions
+    playout: Callable[[], int]  # plays one game, returns the number of decisions
 
 
 # --- playouts ---------------------------------------------------------------------------------------------------------
 
+
 def of_states(new: Callable) -> Callable[[], int]:
     """Playouts of states with `over`, `legal()` and `apply()`, chance resolved by `new`."""
+
     def playout() -> int:
         state, decisions = new(), 0
         while not state.over:
@@ -52,11 +55,13 @@ def of_states(new: Callable) -> Callable[[], int]:
             state.apply(choices[int(random() * len(choices))])
             decisions += 1
         return decisions
+
     return playout
 
 
 def of_states_with_chance(new: Callable) -> Callable[[], int]:
     """The same with chance as explicit nodes, drawn here."""
+
     def playout() -> int:
         state, decisions = new(), 0
         while not state.over:
@@ -67,6 +72,7 @@ def of_states_with_chance(new: Callable) -> Callable[[], int]:
             state.apply(choices[int(random() * len(choices))])
             decisions += 1
         return decisions
+
     return playout
 
 
@@ -84,6 +90,7 @@ def of_spiel(game) -> Callable[[], int]:
             state.apply_action(actions[int(random() * len(actions))])
             decisions += 1
         return decisions
+
     return playout
 
 
@@ -104,10 +111,12 @@ def seeded(new: Callable) -> Callable:
         nonlocal seed
         seed += 1
         return new(seed=seed)
+
     return next_game
 
 
 # --- the comparison ---------------------------------------------------------------------------------------------------
+
 
 def contestants(game_id: str, tabarro, spiel) -> list[Contestant]:
     rows = []
@@ -134,7 +143,7 @@ def compare(rows: list[Contestant], seconds: float, rounds: int) -> list[dict]:
     speeds = {row.name: [] for row in rows}
     lengths = {row.name: [0, 0] for row in rows}
     for row in rows:
-        row.playout()                           # what is done only once is not counted
+        row.playout()  # what is done only once is not counted
     for turn in range(rounds):
         for row in rows if turn % 2 == 0 else reversed(rows):
             decisions, games, spent = timed(row.playout, seconds)
@@ -145,12 +154,17 @@ def compare(rows: list[Contestant], seconds: float, rounds: int) -> list[dict]:
     table = []
     for name, found in speeds.items():
         ratios = [speed / other for speed, other in zip(found, base)] if base else None
-        table.append({
-            "name": name,
-            "decisions_per_second": median(found), "slowest": min(found), "fastest": max(found), "rounds": found,
-            "decisions_per_game": lengths[name][0] / lengths[name][1],
-            "ratio": median(ratios) if ratios else None,
-        })
+        table.append(
+            {
+                "name": name,
+                "decisions_per_second": median(found),
+                "slowest": min(found),
+                "fastest": max(found),
+                "rounds": found,
+                "decisions_per_game": lengths[name][0] / lengths[name][1],
+                "ratio": median(ratios) if ratios else None,
+            }
+        )
     return table
 
 
@@ -166,6 +180,7 @@ def timed(playout: Callable[[], int], seconds: float) -> tuple[int, int, float]:
 
 
 # --- every game of the library ----------------------------------------------------------------------------------------
+
 
 def survey(tabarro, game_id: str, players: int, seconds: float) -> dict:
     game = tabarro.load_game(game_id, players=players, options={})
@@ -184,9 +199,14 @@ def survey(tabarro, game_id: str, players: int, seconds: float) -> dict:
         if ahead.over:
             break
         state = ahead
-    return {"game": game_id, "players": players, "legal_apply_per_second": by_legal,
-            "sample_apply_per_second": by_sample, "decisions_per_game": per_game,
-            "clone_us": clone_time(state, seconds / 2)}
+    return {
+        "game": game_id,
+        "players": players,
+        "legal_apply_per_second": by_legal,
+        "sample_apply_per_second": by_sample,
+        "decisions_per_game": per_game,
+        "clone_us": clone_time(state, seconds / 2),
+    }
 
 
 def pace(game, pick: Callable, seconds: float) -> tuple[float, float | None]:
@@ -236,8 +256,9 @@ print((time.perf_counter() - start) * 1000)
 def load_time(game_id: str, players: int, before: tuple[str, int] | None) -> float:
     """Milliseconds to load and compile a game in a new process after its imports, and after another game if given."""
     command = [sys.executable, "-c", LOAD, json.dumps([before, game_id, players])]
-    return median(float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-                  for _ in range(RUNS))
+    return median(
+        float(subprocess.run(command, capture_output=True, text=True, check=True).stdout) for _ in range(RUNS)
+    )
 
 
 def wall_time(command: list[str]) -> float:
@@ -258,14 +279,17 @@ def help_command() -> list[str]:
 
 # --- the report -------------------------------------------------------------------------------------------------------
 
+
 def print_table(title: str, heads: list[str], rows: list[list]) -> None:
     """First column to the left, numbers to the right."""
     cells = [heads, *([str(cell) for cell in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(heads))]
     print(f"\n{title}")
     for row in cells:
-        print("  " + "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width)
-                                                           for cell, width in zip(row[1:], widths[1:]))]))
+        print(
+            "  "
+            + "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))])
+        )
     sys.stdout.flush()
 
 
@@ -277,7 +301,7 @@ def find_libraries(notes: list[str]) -> tuple:
     tabarro = spiel = None
     try:
         import tabarro.interpreter as tabarro
-        from tabarro.interpreter import describe, games, load_game
+        from tabarro.interpreter import describe, games, load_game  # noqa: F401  a checkout may be half written
     except ImportError as error:
         tabarro = None
         notes.append(f"tabarro cannot be imported, measured without it: {error}")
@@ -310,12 +334,23 @@ def main(arguments: list[str] | None = None) -> int:
     notes, failures = [], []
     tabarro, spiel = find_libraries(notes)
     report = {
-        "python": platform.python_version(), "machine": platform.machine(), "system": platform.system(),
-        "open_spiel": version("open_spiel"), "seconds": options.seconds, "rounds": options.rounds,
-        "comparison": {}, "library": [], "loading": [], "help_ms": None, "notes": notes, "failures": failures,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "system": platform.system(),
+        "open_spiel": version("open_spiel"),
+        "seconds": options.seconds,
+        "rounds": options.rounds,
+        "comparison": {},
+        "library": [],
+        "loading": [],
+        "help_ms": None,
+        "notes": notes,
+        "failures": failures,
     }
-    print(f"Python {report['python']}, {report['system']} {report['machine']}, "
-          f"OpenSpiel {report['open_spiel'] or '-'}; {options.rounds} rounds of {options.seconds:g} s each")
+    print(
+        f"Python {report['python']}, {report['system']} {report['machine']}, "
+        f"OpenSpiel {report['open_spiel'] or '-'}; {options.rounds} rounds of {options.seconds:g} s each"
+    )
 
     def attempt(what: str, measure: Callable, *given):
         """A failure of one measurement is reported and does not stop the others."""
@@ -335,44 +370,76 @@ def main(arguments: list[str] | None = None) -> int:
         rows = attempt(f"tabarro {game_id}", contestants, game_id, tabarro, spiel)
         rows = rows or contestants(game_id, None, spiel)
         table = attempt(f"comparison {game_id}", compare, rows, options.seconds, options.rounds)
-        if table is None:                       # tabarro's game loads and does not play: the others still count
+        if table is None:  # tabarro's game loads and does not play: the others still count
             table = compare(contestants(game_id, None, spiel), options.seconds, options.rounds)
         report["comparison"][game_id] = table
-        print_table(f"{game_id}: random playouts",
-                    ["", "decisions/s", "slowest", "fastest", "to OpenSpiel's Python", "decisions/game"],
-                    [[row["name"], number(row["decisions_per_second"]), number(row["slowest"]), number(row["fastest"]),
-                      number(row["ratio"], 2, " x"), number(row["decisions_per_game"], 3)] for row in table])
+        print_table(
+            f"{game_id}: random playouts",
+            ["", "decisions/s", "slowest", "fastest", "to OpenSpiel's Python", "decisions/game"],
+            [
+                [
+                    row["name"],
+                    number(row["decisions_per_second"]),
+                    number(row["slowest"]),
+                    number(row["fastest"]),
+                    number(row["ratio"], 2, " x"),
+                    number(row["decisions_per_game"], 3),
+                ]
+                for row in table
+            ],
+        )
 
     if tabarro:
-        known = attempt("games()", lambda: {game_id: sorted(tabarro.describe(game_id).players)
-                                            for game_id in tabarro.games()}) or {}
+        known = (
+            attempt(
+                "games()", lambda: {game_id: sorted(tabarro.describe(game_id).players) for game_id in tabarro.games()}
+            )
+            or {}
+        )
         chosen = {game_id: counts for game_id, counts in known.items() if not wanted or game_id in wanted}
         for game_id, counts in chosen.items():
             for players in counts:
                 row = attempt(f"{game_id}, {players} players", survey, tabarro, game_id, players, options.seconds)
                 if row:
                     report["library"].append(row)
-        print_table("every game: random playouts, and a clone",
-                    ["", "players", "legal + apply/s", "sample + apply/s", "decisions/game", "clone us"],
-                    [[row["game"], row["players"], number(row["legal_apply_per_second"]),
-                      number(row["sample_apply_per_second"]), number(row["decisions_per_game"], 1),
-                      number(row["clone_us"], 2)] for row in report["library"]])
+        print_table(
+            "every game: random playouts, and a clone",
+            ["", "players", "legal + apply/s", "sample + apply/s", "decisions/game", "clone us"],
+            [
+                [
+                    row["game"],
+                    row["players"],
+                    number(row["legal_apply_per_second"]),
+                    number(row["sample_apply_per_second"]),
+                    number(row["decisions_per_game"], 1),
+                    number(row["clone_us"], 2),
+                ]
+                for row in report["library"]
+            ],
+        )
 
         for game_id, counts in chosen.items():
             other = next(((name, known[name][0]) for name in known if name != game_id), None)
             first = attempt(f"loading {game_id}", load_time, game_id, counts[-1], None)
             later = attempt(f"loading {game_id}", load_time, game_id, counts[-1], other) if other else None
             report["loading"].append({"game": game_id, "players": counts[-1], "first_ms": first, "later_ms": later})
-        print_table("loading and compiling, in a new process after its imports",
-                    ["", "players", "as its first game, ms", "after another game, ms"],
-                    [[row["game"], row["players"], number(row["first_ms"], 1), number(row["later_ms"], 1)]
-                     for row in report["loading"]])
+        print_table(
+            "loading and compiling, in a new process after its imports",
+            ["", "players", "as its first game, ms", "after another game, ms"],
+            [
+                [row["game"], row["players"], number(row["first_ms"], 1), number(row["later_ms"], 1)]
+                for row in report["loading"]
+            ],
+        )
 
         if importlib.util.find_spec("tabarro.cli"):
             report["help_ms"] = attempt("tabarro --help", wall_time, help_command())
             report["python_ms"] = wall_time([sys.executable, "-c", ""])
-            print_table("starting", ["", "ms"], [["tabarro --help", number(report["help_ms"])],
-                                                 ["Python alone", number(report["python_ms"])]])
+            print_table(
+                "starting",
+                ["", "ms"],
+                [["tabarro --help", number(report["help_ms"])], ["Python alone", number(report["python_ms"])]],
+            )
         else:
             notes.append("tabarro has no command yet")
         unknown = sorted(set(wanted or ()) - set(known))

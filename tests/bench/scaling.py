@@ -1,6 +1,6 @@
 """How much faster two processes play than one: random games, measured one after the other on an idle machine.
 
-    python tests/bench/scaling.py venice-2013 4 300
+python tests/bench/scaling.py venice-2013 4 300
 """
 
 from __future__ import annotations

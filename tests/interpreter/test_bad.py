@@ -37,8 +37,9 @@ def expected(path):
     """The mistakes a file announces, and the words that the carets should mark."""
     found = EXPECTED.findall(path.read_text(encoding="utf-8"))
     assert found, f"{path.name} does not say what is expected"
-    return {Mistake(file or path.name, int(line), int(column), code): words
-            for _, file, line, column, code, words in found}
+    return {
+        Mistake(file or path.name, int(line), int(column), code): words for _, file, line, column, code, words in found
+    }
 
 
 def is_in_play(path):
@@ -80,7 +81,7 @@ def marked(problem):
     rows = show(problem).split("\n")
     carets = next(i for i, row in enumerate(rows) if row.strip() and set(row.strip()) == {"^"})
     start = rows[carets].index("^")
-    return rows[carets - 1][start:rows[carets].rindex("^") + 1]
+    return rows[carets - 1][start : rows[carets].rindex("^") + 1]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -136,38 +137,65 @@ LARGE = {
     "a deep bomb of aliases": (bomb(500, 1), "too_deep"),
     "a number with five thousand digits": ("name: " + "9" * 5_000, "number_too_long"),
     "five thousand digits in an expression": (
-        HEAD + RULES + "words: {w: count of players is " + "9" * 1_900 + "}", "number_too_long"),
+        HEAD + RULES + "words: {w: count of players is " + "9" * 1_900 + "}",
+        "number_too_long",
+    ),
     "an expression with five thousand digits": (
-        HEAD + RULES + "words: {w: count of players is " + "9" * 5_000 + "}", "expression_too_long"),
+        HEAD + RULES + "words: {w: count of players is " + "9" * 5_000 + "}",
+        "expression_too_long",
+    ),
     "a text without end": ("about: " + "x" * 50_000, "text_too_long"),
     "a file of two million bytes": ("# " + "x" * 2_000_000, "file_too_big"),
     "an endless expression": (HEAD + RULES + "words: {w: " + "not " * 4_000 + "true}", "expression_too_long"),
     "brackets in an expression": (
-        HEAD + RULES + "words: {w: " + "(" * 900 + "1" + ")" * 900 + " is 1 and nope}", "unknown_name"),
+        HEAD + RULES + "words: {w: " + "(" * 900 + "1" + ")" * 900 + " is 1 and nope}",
+        "unknown_name",
+    ),
     "an invisible character": ("name: a\u0007b", "character_forbidden"),
     "bytes that are not UTF-8": (b"name: caf\xe9\n", "file_not_utf8"),
     "an image": (bytes(range(256)) * 40, "file_not_utf8"),
     "nothing at all": ("", "file_empty"),
     "blanks": (" \n\n  \n", "file_empty"),
     "too many steps": (
-        HEAD + "rules:\n  game:\n" + "".join(f"    s{i}: {{say: x}}\n" for i in range(5_100)), "too_many_steps"),
+        HEAD + "rules:\n  game:\n" + "".join(f"    s{i}: {{say: x}}\n" for i in range(5_100)),
+        "too_many_steps",
+    ),
     "too large when all aliases are written out": (
-        HEAD + RULES + "tables:\n  price of player:\n    is: number\n    rows:\n      ann: &a ["
-        + ", ".join(["1"] * 300) + "]\n      bob: [" + ", ".join(["*a"] * 500) + "]\n", "too_large"),
+        HEAD
+        + RULES
+        + "tables:\n  price of player:\n    is: number\n    rows:\n      ann: &a ["
+        + ", ".join(["1"] * 300)
+        + "]\n      bob: ["
+        + ", ".join(["*a"] * 500)
+        + "]\n",
+        "too_large",
+    ),
 }
 FINE_OR_REFUSED = {
     "a long row of words that need each other": HEAD + RULES + words_in_a_row(2_000, False),
-    "a long row of sets": HEAD.replace("{player: [ann, bob]}", "\n  player: [ann, bob]\n  s0: [x]\n" + "".join(
-        f"  s{i}: {{any of: [s{i - 1}]}}\n" for i in range(1, 1_500))) + RULES,
-    "sets that need the next": HEAD.replace("{player: [ann, bob]}", "\n  player: [ann, bob]\n" + "".join(
-        f"  s{i}: {{any of: [s{i + 1}]}}\n" for i in range(1_500)) + "  s1500: [x]\n") + RULES,
-    "words that need the next": HEAD + RULES + "words:\n" + "".join(
-        f"  w{i}: w{i + 1}\n" for i in range(1_500)) + "  w1500: count of players is 2\n",
-    "rules that call the next": HEAD + "rules:\n  game: {c: {call: r0}}\n" + "".join(
-        f"  r{i}: {{c: {{call: r{i + 1}}}}}\n" for i in range(1_500)) + "  r1500: {over: {end: nobody}}\n",
+    "a long row of sets": HEAD.replace(
+        "{player: [ann, bob]}",
+        "\n  player: [ann, bob]\n  s0: [x]\n" + "".join(f"  s{i}: {{any of: [s{i - 1}]}}\n" for i in range(1, 1_500)),
+    )
+    + RULES,
+    "sets that need the next": HEAD.replace(
+        "{player: [ann, bob]}",
+        "\n  player: [ann, bob]\n"
+        + "".join(f"  s{i}: {{any of: [s{i + 1}]}}\n" for i in range(1_500))
+        + "  s1500: [x]\n",
+    )
+    + RULES,
+    "words that need the next": HEAD
+    + RULES
+    + "words:\n"
+    + "".join(f"  w{i}: w{i + 1}\n" for i in range(1_500))
+    + "  w1500: count of players is 2\n",
+    "rules that call the next": HEAD
+    + "rules:\n  game: {c: {call: r0}}\n"
+    + "".join(f"  r{i}: {{c: {{call: r{i + 1}}}}}\n" for i in range(1_500))
+    + "  r1500: {over: {end: nobody}}\n",
     "steps in steps": HEAD + "rules:\n  game: " + "{a: {if: true, then: " * 27 + "{}" + "}}" * 27 + "\n",
-    "words that grow twofold": HEAD + words_in_a_row(200, True)
-    + "rules: {game: {test: {if: w199, then: {}}}}\n",
+    "words that grow twofold": HEAD + words_in_a_row(200, True) + "rules: {game: {test: {if: w199, then: {}}}}\n",
     "many problems": HEAD + "rules:\n  game:\n" + "".join(f"    s{i}: {{call: nowhere}}\n" for i in range(3_000)),
 }
 LIMITED = """
@@ -235,7 +263,8 @@ def test_a_house_rule_does_not_take_the_place_of_a_game_that_comes_along(tmp_pat
 # --- the trap of yes and no -------------------------------------------------------------------------------------------
 def test_no_is_a_language_like_any_other(tmp_path):
     path = tmp_path / "norsk.yaml"
-    path.write_text(textwrap.dedent("""\
+    path.write_text(
+        textwrap.dedent("""\
         name: {en: A game, no: Et spill}
         players: {2: {}}
         things:
@@ -247,7 +276,9 @@ def test_no_is_a_language_like_any_other(tmp_path):
         rules:
           game:
             over: {end: nobody, text: {en: Over., no: Slutt.}}
-        """), encoding="utf-8")
+        """),
+        encoding="utf-8",
+    )
     game = load_game(path)
     assert describe(path).name == {"en": "A game", "no": "Et spill"}
     assert game.vocabulary.sets["language"].type.name == "language"
@@ -257,7 +288,10 @@ def test_no_is_a_language_like_any_other(tmp_path):
 
 # --- everything that can go wrong is tried ----------------------------------------------------------------------------
 NOT_BY_A_FILE = {
-    "file_missing", "file_is_folder", "file_forbidden", "file_unreadable",  # there is no file, or none that can be read
+    "file_missing",
+    "file_is_folder",
+    "file_forbidden",
+    "file_unreadable",  # there is no file, or none that can be read
     "players_unknown",  # whoever starts a game asks for it
     "yaml",  # said only where the parser gives no reason
     "type_wanted",  # the schema lets only texts through; kept for other callers

@@ -20,11 +20,40 @@ TOKENS = [
     *"where and or not any every at least only count first last plus minus times without after starting".split(),
     *"with such that 0 1 -1 2.5 99 1234567890 {x} {} [] [a] if then else ask for between draw from deal to".split(),
     *"as let set show say end call return repeat do plan must play until each some match remove replace".split(),
-    *"before seen by number amount player".split(), '"', "{a: b}", "if none: never", "is not",
+    *"before seen by number amount player".split(),
+    '"',
+    "{a: b}",
+    "if none: never",
+    "is not",
 ]
-VALUES = ["", "null", "true", "false", "0", "7", "-3", "2.5", "[]", "{}", "[a, b]", "{a: b}", "text", "'quoted'", "no",
-          "nobody", "all", "nothing", "it", "none", "a and", "(", "{is: number}", "{say: x}", "{x: {say: y}}",
-          "|\n  block"]
+VALUES = [
+    "",
+    "null",
+    "true",
+    "false",
+    "0",
+    "7",
+    "-3",
+    "2.5",
+    "[]",
+    "{}",
+    "[a, b]",
+    "{a: b}",
+    "text",
+    "'quoted'",
+    "no",
+    "nobody",
+    "all",
+    "nothing",
+    "it",
+    "none",
+    "a and",
+    "(",
+    "{is: number}",
+    "{say: x}",
+    "{x: {say: y}}",
+    "|\n  block",
+]
 
 
 def mutated(text: str, rng: random.Random) -> str:
@@ -42,17 +71,17 @@ def mutated(text: str, rng: random.Random) -> str:
     elif kind == 3:
         lines[here] = " " * rng.randrange(1, 5) + lines[here]
     elif kind == 4:
-        lines[here] = lines[here][rng.randrange(1, 4):]
+        lines[here] = lines[here][rng.randrange(1, 4) :]
     elif kind in (5, 6, 7):
         words = list(WORD.finditer(text))
         old, new = rng.choice(words), rng.choice(words)[0]
-        return text[: old.start()] + new + text[old.end():]
+        return text[: old.start()] + new + text[old.end() :]
     elif kind == 8:
         at = rng.randrange(len(text))
         return text[:at] + rng.choice(TOKENS) + text[at:]
     elif kind == 9:
         at = rng.randrange(len(text))
-        return text[:at] + text[at + rng.randrange(1, 12):]
+        return text[:at] + text[at + rng.randrange(1, 12) :]
     elif kind == 10:
         return text[: rng.randrange(len(text))]
     elif kind == 11:
@@ -60,7 +89,7 @@ def mutated(text: str, rng: random.Random) -> str:
         lines[here] = key + colon + " " + rng.choice(VALUES)
     else:
         old = rng.choice(list(WORD.finditer(text)))
-        return text[: old.start()] + rng.choice(TOKENS) + text[old.end():]
+        return text[: old.start()] + rng.choice(TOKENS) + text[old.end() :]
     return "\n".join(lines)
 
 

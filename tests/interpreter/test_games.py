@@ -82,7 +82,7 @@ def test_tic_tac_toe_is_played_as_by_hand(tic_tac_toe):
         state, by_hand = tic_tac_toe.new(), tictactoe.TicTacToe()
         while not by_hand.over:
             assert not state.over and state.actor == by_hand.actor and state.result is None
-            assert [tic_tac_toe.words(c) for c in state.legal()] == [[names[s]] for s, in by_hand.legal()]
+            assert [tic_tac_toe.words(c) for c in state.legal()] == [[names[s]] for (s,) in by_hand.legal()]
             choice = by_hand.sample(rng)
             by_hand.apply(choice)
             apply_words(tic_tac_toe, state, names[choice[0]])
@@ -188,9 +188,10 @@ def test_the_cards_of_the_little_mystery_fall_in_1440_equally_likely_ways(little
         assert sum(p for _, p in chances) == 1
         if len(drawn) == 8:
             begins.update({little_mystery.words(c)[0]: p * likely for c, p in chances})
-            hands = tuple(next(e["value"] for e in reversed(state.log(s)) if e.step == "hand of _")
-                          for s in little_mystery.seats)
-            assert all(set(hand) == set(drawn[2 + 2 * i:4 + 2 * i]) for i, hand in enumerate(hands))
+            hands = tuple(
+                next(e["value"] for e in reversed(state.log(s)) if e.step == "hand of _") for s in little_mystery.seats
+            )
+            assert all(set(hand) == set(drawn[2 + 2 * i : 4 + 2 * i]) for i, hand in enumerate(hands))
             deals[drawn[:2] + hands] += likely
             continue
         for choice, p in chances:

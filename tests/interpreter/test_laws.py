@@ -64,10 +64,46 @@ def some_state(game, seed, explicit=True):
 
 # --- 1: no game in the interpreter -----------------------------------------------------------------------------------
 # Plain English, which both a game and the interpreter may speak.
-ORDINARY = {"answer", "board", "build", "cards", "fewer", "figure", "first", "letter", "little", "match", "middle",
-            "nothing", "piece", "place", "player", "right", "second", "short", "space", "square", "truth"}
-NAMED = {"venice", "venezia", "ambassador", "phantom", "embassy", "fiddlebottom", "bubble", "zsa", "rialto",
-         "inkognito", "tictactoe", "kuhn", "poker", "mystery", "cluedo"}
+ORDINARY = {
+    "answer",
+    "board",
+    "build",
+    "cards",
+    "fewer",
+    "figure",
+    "first",
+    "letter",
+    "little",
+    "match",
+    "middle",
+    "nothing",
+    "piece",
+    "place",
+    "player",
+    "right",
+    "second",
+    "short",
+    "space",
+    "square",
+    "truth",
+}
+NAMED = {
+    "venice",
+    "venezia",
+    "ambassador",
+    "phantom",
+    "embassy",
+    "fiddlebottom",
+    "bubble",
+    "zsa",
+    "rialto",
+    "inkognito",
+    "tictactoe",
+    "kuhn",
+    "poker",
+    "mystery",
+    "cluedo",
+}
 
 
 def names_in_rules():
@@ -118,8 +154,11 @@ def test_two_worlds_that_differ_in_what_a_player_has_not_seen_look_the_same_to_h
         lockstep.compare(game, observer, random.Random(f"{seed} {observer}"), hesitant)
 
 
-@pytest.mark.parametrize(("name", "players", "options"), [
-    (name, players, options) for name, players in TABLES for options in with_options(name, players)], ids=str)
+@pytest.mark.parametrize(
+    ("name", "players", "options"),
+    [(name, players, options) for name, players in TABLES for options in with_options(name, players)],
+    ids=str,
+)
 @settings(max_examples=2, deadline=None)
 @given(seed=SEEDS)
 def test_so_they_do_with_every_option(name, players, options, seed):
@@ -246,8 +285,31 @@ def test_the_comparison_finds_no_leak_where_there_is_none(rule, tmp_path):
 
 
 # --- 4: every step ends, and nothing but a legal choice is taken -----------------------------------------------------
-ODD = [(), None, (None,), "", ("",), (-1,), (10**9,), (True,), (1.0,), ([],), ({},), ((),), (((),),), (None, None),
-       7, [1], {"a": 1}, frozenset(), (float("nan"),), ("a" * 1000,), ((1, "a"),), (([],),), ((1, 1),)]
+ODD = [
+    (),
+    None,
+    (None,),
+    "",
+    ("",),
+    (-1,),
+    (10**9,),
+    (True,),
+    (1.0,),
+    ([],),
+    ({},),
+    ((),),
+    (((),),),
+    (None, None),
+    7,
+    [1],
+    {"a": 1},
+    frozenset(),
+    (float("nan"),),
+    ("a" * 1000,),
+    ((1, "a"),),
+    (([],),),
+    ((1, 1),),
+]
 
 
 def mutated(rng, choice, atoms):
@@ -331,7 +393,7 @@ def test_sample_gives_every_legal_choice_equally_often(name, players):
         drawn = [state.sample(rng) for _ in range(200 * len(legal))]
         for choice in legal:
             expected = float(likely[choice]) * len(drawn)
-            assert abs(drawn.count(choice) - expected) < 6 * expected ** 0.5
+            assert abs(drawn.count(choice) - expected) < 6 * expected**0.5
 
 
 @every_table
@@ -365,8 +427,13 @@ for name in games():
 
 
 def fingerprints(hash_seed):
-    run = subprocess.run([sys.executable, "-c", FINGERPRINTS], capture_output=True, text=True, check=True,
-                         env={**os.environ, "PYTHONHASHSEED": hash_seed})
+    run = subprocess.run(
+        [sys.executable, "-c", FINGERPRINTS],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+    )
     return run.stdout.splitlines()
 
 
@@ -459,8 +526,13 @@ def compiled(name, players):
     for function in words_of_things(game):
         names = [source.fresh("x") for _ in function.variables]
         head = source.fresh("word")
-        source.define(head, [f"def {head}({', '.join(['v', *names])}):",
-                             f"    return {source.code(function.body, dict(zip(function.variables, names)))}"])
+        source.define(
+            head,
+            [
+                f"def {head}({', '.join(['v', *names])}):",
+                f"    return {source.code(function.body, dict(zip(function.variables, names)))}",
+            ],
+        )
         heads.append((function, head))
     return [(function, scope_of(source)[head]) for function, head in heads]
 
@@ -502,9 +574,13 @@ class Slots(list):
 
     def __init__(self, game, state):
         super().__init__(state.v[HEADER:])
-        self.definite = {f.base + i for fs in game.vocabulary.functions.values() for f in fs
-                         if f.kind == "state" and f.result.kind == "thing" and not f.result.maybe
-                         for i in range(prod(len(p.type.atoms) for p in f.params))}
+        self.definite = {
+            f.base + i
+            for fs in game.vocabulary.functions.values()
+            for f in fs
+            if f.kind == "state" and f.result.kind == "thing" and not f.result.maybe
+            for i in range(prod(len(p.type.atoms) for p in f.params))
+        }
 
     def __getitem__(self, index):
         value = list.__getitem__(self, index)

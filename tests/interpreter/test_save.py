@@ -102,7 +102,7 @@ def test_a_save_cut_at_any_byte_resumes_as_far_as_it_goes_or_says_that_it_is_inc
         if length < header:
             assert codes(resume, cut) == codes(load, cut) == {"save_incomplete"}
             continue
-        if data[length - 1:length] == b"\n":
+        if data[length - 1 : length] == b"\n":
             assert history(load(cut)[1]) == histories[whole - 1]
         else:
             assert codes(load, cut) == {"save_incomplete"}
@@ -110,7 +110,7 @@ def test_a_save_cut_at_any_byte_resumes_as_far_as_it_goes_or_says_that_it_is_inc
             assert history(load(cut, strict=False)[1]) == histories[whole - 1]
         _, state, save = resume(cut)
         assert history(state) == histories[whole - 1] and save.choices == whole - 1
-        assert cut.read_bytes() == data[:data[:length].rindex(b"\n") + 1]
+        assert cut.read_bytes() == data[: data[:length].rindex(b"\n") + 1]
 
 
 def test_a_save_with_one_changed_byte_never_resumes_wrongly(tmp_path, loaded_once):
@@ -121,7 +121,7 @@ def test_a_save_with_one_changed_byte_never_resumes_wrongly(tmp_path, loaded_onc
     rng = random.Random(3)
     for place, old in enumerate(data):
         for new in {old ^ 1, old ^ 0x20, old ^ 0x80, 10, 0, rng.randrange(256)} - {old}:
-            changed.write_bytes(data[:place] + bytes([new]) + data[place + 1:])
+            changed.write_bytes(data[:place] + bytes([new]) + data[place + 1 :])
             if place < header:
                 assert codes(resume, changed) & {"save_broken", "save_incomplete"}
             elif place < last - 1:
@@ -177,13 +177,18 @@ def digest_of(name):
 
 def header_of(name, **changed):
     players, digest = digest_of(name)
-    return {"tabarro": 1, "game": name, "players": players, "options": {}, "seed": 1, "digest": digest,
-            **changed}
+    return {"tabarro": 1, "game": name, "players": players, "options": {}, "seed": 1, "digest": digest, **changed}
 
 
-@pytest.mark.parametrize("changed", [
-    {"digest": "0" * 64}, {"players": 4}, {"players": -1}, {"options": {"no_such_option": True}},
-])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"digest": "0" * 64},
+        {"players": 4},
+        {"players": -1},
+        {"options": {"no_such_option": True}},
+    ],
+)
 def test_a_save_of_other_rules_is_refused(changed, tmp_path):
     path = forged(tmp_path / "game.save", header_of("tic-tac-toe", **changed))
     assert codes(resume, path) == {"save_other_rules"}
@@ -203,9 +208,22 @@ def test_a_save_belongs_to_the_rules_as_they_were(tmp_path):
     assert codes(resume, path) == {"file_missing"}
 
 
-@pytest.mark.parametrize("choice", [
-    ["a9"], [], ["a1", "a1"], ["cross"], [["a1"]], [None], [True], [0], [""], ["a1\0"], ["ａ１"],
-])
+@pytest.mark.parametrize(
+    "choice",
+    [
+        ["a9"],
+        [],
+        ["a1", "a1"],
+        ["cross"],
+        [["a1"]],
+        [None],
+        [True],
+        [0],
+        [""],
+        ["a1\0"],
+        ["ａ１"],
+    ],
+)
 def test_a_choice_that_the_rules_do_not_offer_is_refused(choice, tmp_path):
     path = forged(tmp_path / "game.save", header_of("tic-tac-toe"), {"choice": ["b2"]}, {"choice": choice})
     with pytest.raises(RulesError) as caught:
@@ -222,11 +240,28 @@ def test_nothing_can_follow_the_end_of_a_game(tmp_path):
     assert codes(load, path) == {"save_illegal"}
 
 
-@pytest.mark.parametrize("content", [
-    b"", b"\n", b"\0" * 1000, b"{", b"{}\n", b"[]\n", b"null\n", b"[" * 100_000, b"[" * 100_000 + b"\n",
-    b'{"tabarro":' + b"[" * 100_000 + b"\n", b'{"tabarro":1,"check":' + b"9" * 6000 + b"}\n", b"\xff\xfe\n",
-    b'{"tabarro":1,"check":"\\ud800"}\n', b"name: Kuhn poker\n", b'{"tabarro":NaN}\n', b"x" * 200_000 + b"\n",
-], ids=range(16))
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\n",
+        b"\0" * 1000,
+        b"{",
+        b"{}\n",
+        b"[]\n",
+        b"null\n",
+        b"[" * 100_000,
+        b"[" * 100_000 + b"\n",
+        b'{"tabarro":' + b"[" * 100_000 + b"\n",
+        b'{"tabarro":1,"check":' + b"9" * 6000 + b"}\n",
+        b"\xff\xfe\n",
+        b'{"tabarro":1,"check":"\\ud800"}\n',
+        b"name: Kuhn poker\n",
+        b'{"tabarro":NaN}\n',
+        b"x" * 200_000 + b"\n",
+    ],
+    ids=range(16),
+)
 def test_what_is_not_a_save_is_refused(content, tmp_path):
     path = tmp_path / "game.save"
     path.write_bytes(content)
@@ -239,22 +274,48 @@ def _valid_start(folder):
     return forged(folder / "start.save", header_of("tic-tac-toe")).read_bytes()
 
 
-@pytest.mark.parametrize("changed", [
-    {"game": "../rules/kuhn-poker"}, {"game": "x" * 5000}, {"game": "no-such-game"}, {"game": ""}, {"game": "\0"},
-    {"game": "tic-tac-toe.yaml"}, {"game": "/etc/passwd"}, {"file": "/etc/passwd"}, {"file": "../.."},
-    {"file": "a\0.yaml"},
-    {"file": "x" * 5000 + ".yaml"}, {"file": "none.yaml"}, {"players": True}, {"players": "2"}, {"seed": None},
-    {"seed": 1.5}, {"seed": "1"}, {"options": []}, {"options": {"a": {}}}, {"options": {"a": [[]]}}, {"tabarro": 2},
-    {"tabarro": True}, {"digest": 1}, {"more": 1},
-], ids=str)
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"game": "../rules/kuhn-poker"},
+        {"game": "x" * 5000},
+        {"game": "no-such-game"},
+        {"game": ""},
+        {"game": "\0"},
+        {"game": "tic-tac-toe.yaml"},
+        {"game": "/etc/passwd"},
+        {"file": "/etc/passwd"},
+        {"file": "../.."},
+        {"file": "a\0.yaml"},
+        {"file": "x" * 5000 + ".yaml"},
+        {"file": "none.yaml"},
+        {"players": True},
+        {"players": "2"},
+        {"seed": None},
+        {"seed": 1.5},
+        {"seed": "1"},
+        {"options": []},
+        {"options": {"a": {}}},
+        {"options": {"a": [[]]}},
+        {"tabarro": 2},
+        {"tabarro": True},
+        {"digest": 1},
+        {"more": 1},
+    ],
+    ids=str,
+)
 def test_a_header_that_says_nonsense_is_refused(changed, tmp_path):
     assert codes(resume, forged(tmp_path / "game.save", header_of("tic-tac-toe", **changed)))
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(content=st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=["Cs"])),
-    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["choice", "game", "seed"]), inner), max_leaves=8))
+@given(
+    content=st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=["Cs"])),
+        lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["choice", "game", "seed"]), inner),
+        max_leaves=8,
+    )
+)
 def test_a_line_that_says_nonsense_is_refused_even_with_a_correct_check(content, tmp_path, loaded_once):
     path = forged(tmp_path / "game.save", header_of("tic-tac-toe"), {"choice": content})
     assert codes(resume, path) <= {"save_broken", "save_illegal"}
@@ -284,7 +345,7 @@ def test_after_a_line_that_could_not_be_written_the_save_goes_on_without_it(tmp_
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full)
         assert codes(save.append, ["b2"]) == {"save_unwritable"}
-    assert path.read_bytes() == before + path.read_bytes()[len(before):] != before
+    assert path.read_bytes() == before + path.read_bytes()[len(before) :] != before
     save.append(["c3"])
     assert [json.loads(line)["choice"] for line in path.read_bytes().splitlines()[1:]] == [["a1"], ["c3"]]
     assert load(path)[1].actor == "cross"

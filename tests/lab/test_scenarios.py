@@ -56,13 +56,18 @@ def test_the_scenario_in_the_documentation_comes_out_too(tmp_path):
 
 
 def test_the_documentation_lists_every_key():
-    page, schema = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8"), json.loads(SCHEMA.read_text(encoding="utf-8"))
+    page, schema = (
+        (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8"),
+        json.loads(SCHEMA.read_text(encoding="utf-8")),
+    )
     now = schema["properties"]["play"]["items"]["properties"]["now"]
-    listed = set(re.findall(r"`([^`]+)`", "".join(line.split("|")[1] for line in page.split("\n") if line.startswith("| `"))))
+    listed = set(
+        re.findall(r"`([^`]+)`", "".join(line.split("|")[1] for line in page.split("\n") if line.startswith("| `")))
+    )
     assert listed >= {*schema["properties"], *now["properties"], "chance", "now"}
 
 
-# --- what does not come out -----------------------------------------------------------------------------------------------
+# --- what does not come out -------------------------------------------------------------------------------------------
 HEAD = "title: A try\ngame: {game}\nplay:\n"
 TOE = HEAD.format(game="tic-tac-toe")
 MYSTERY = """title: A try
@@ -96,11 +101,19 @@ WRONG = {
     "the game goes on": (TOE + "  - now: {winners: ⟦cross}\n", "scenario_not_over"),
     "another winner": (TOE + WON + "  - now: {winners: ⟦nought}\n", "scenario_winners"),
     "after the end": (TOE + WON + "  - ⟦nought: c2\n", "scenario_over"),
-    "a position of nothing": (TOE.replace("play:", "position: {⟦a1 is empty: true}\nplay:") + "  - cross: b1\n", "scenario_position"),
-    "a position of the wrong kind": (TOE.replace("play:", "position: {mark of a1: ⟦b1}\nplay:") + "  - cross: b1\n", "type_mismatch"),
+    "a position of nothing": (
+        TOE.replace("play:", "position: {⟦a1 is empty: true}\nplay:") + "  - cross: b1\n",
+        "scenario_position",
+    ),
+    "a position of the wrong kind": (
+        TOE.replace("play:", "position: {mark of a1: ⟦b1}\nplay:") + "  - cross: b1\n",
+        "type_mismatch",
+    ),
     "chance where there is none": (TOE + "  - chance: ⟦a1\n", "scenario_no_chance"),
-    "dealt twice": (POKER.replace("play:", "position: {hand of first: jack, hand of second: ⟦jack}\nplay:") + "  - first: bet\n",
-                    "scenario_dealt"),
+    "dealt twice": (
+        POKER.replace("play:", "position: {hand of first: jack, hand of second: ⟦jack}\nplay:") + "  - first: bet\n",
+        "scenario_dealt",
+    ),
     "a part is missing": (MYSTERY.replace("captain with candle", "⟦captain"), "scenario_part"),
     "no such ball": (SHAKEN + "  - chance: red, ⟦purple, red\n", "scenario_chance"),
     "too few balls": (SHAKEN + "  - chance: ⟦red, red\n", "scenario_chance_count"),
@@ -110,7 +123,10 @@ WRONG = {
     "no such line": (MYSTERY + "  - now: {hidden from: {ada: ⟦chose}}\n", "scenario_line"),
     "no such thing in a line": (MYSTERY + "  - now: {hidden from: {ada: choose ⟦captein}}\n", "unknown_name"),
     "he cannot know": (MYSTERY + "  - now: {knows: {ada: ⟦culprit is baker}}\n", "scenario_not_known"),
-    "he does know": (MYSTERY + "  - ben: captain\n  - now: {unsure of: {ada: ⟦culprit is captain}}\n", "scenario_known"),
+    "he does know": (
+        MYSTERY + "  - ben: captain\n  - now: {unsure of: {ada: ⟦culprit is captain}}\n",
+        "scenario_known",
+    ),
 }
 
 
@@ -140,16 +156,29 @@ def test_what_would_take_too_long_to_find_out_is_not_claimed(tmp_path, monkeypat
 @pytest.mark.parametrize("path", FILES[:6], ids=lambda path: path.stem)
 def test_a_scenario_of_which_one_expectation_is_turned_round_fails(path, tmp_path):
     text = path.read_text(encoding="utf-8")
-    turned = next((text.replace(a, b, 1) for a, b in (("winners: [red, blue]", "winners: [green, yellow]"), ("are: 15", "are: 16"),
-                                                      ("holds:", "fails:"), ("offered:", "refused:"), ("knows:", "unsure of:"),
-                                                      ("choices: ", "choices: 1"), ("refused:", "offered:")) if a in text), text)
+    turned = next(
+        (
+            text.replace(a, b, 1)
+            for a, b in (
+                ("winners: [red, blue]", "winners: [green, yellow]"),
+                ("are: 15", "are: 16"),
+                ("holds:", "fails:"),
+                ("offered:", "refused:"),
+                ("knows:", "unsure of:"),
+                ("choices: ", "choices: 1"),
+                ("refused:", "offered:"),
+            )
+            if a in text
+        ),
+        text,
+    )
     assert turned != text
     other = tmp_path / path.name
     other.write_text(turned, encoding="utf-8")
     assert run(other)
 
 
-# --- the command -------------------------------------------------------------------------------------------------------------
+# --- the command ------------------------------------------------------------------------------------------------------
 def command(*arguments):
     out, err = StringIO(), StringIO()
     return main(["--lang", "en", "test", *arguments], out, err), out.getvalue(), err.getvalue()
@@ -175,15 +204,34 @@ def test_the_command_writes_json_and_refuses_what_is_not_there(tmp_path):
 
 
 def test_a_scenario_that_is_no_scenario_gets_a_message_not_a_traceback(tmp_path):
-    for number, text in enumerate(["", "[", "title: x", "play: 3", "- a", TOE + "  - cross: {a: {b: c}}", TOE + "  - cross: []",
-                                   TOE + "  - now: {}", TOE + "  - now: {sees: {cross: {}}}", TOE + "  - chance: []", "\x00",
-                                   TOE + "  - now: {choices: [{are: 1, of: x}]}", TOE + "  - now: {choices: [{are: 1, where: it}]}"]):
+    for number, text in enumerate(
+        [
+            "",
+            "[",
+            "title: x",
+            "play: 3",
+            "- a",
+            TOE + "  - cross: {a: {b: c}}",
+            TOE + "  - cross: []",
+            TOE + "  - now: {}",
+            TOE + "  - now: {sees: {cross: {}}}",
+            TOE + "  - chance: []",
+            "\x00",
+            TOE + "  - now: {choices: [{are: 1, of: x}]}",
+            TOE + "  - now: {choices: [{are: 1, where: it}]}",
+        ]
+    ):
         path = tmp_path / f"{number}.yaml"
         path.write_text(text, encoding="utf-8")
         assert run(path), text
 
 
 def test_the_command_runs_in_a_process_of_its_own():
-    done = subprocess.run([sys.executable, "-m", "tabarro.cli", "--lang", "en", "test", str(FILES[-1])], capture_output=True, text=True,
-                          cwd=ROOT, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "tabarro.cli", "--lang", "en", "test", str(FILES[-1])],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
     assert (done.returncode, done.stderr) == (0, "")

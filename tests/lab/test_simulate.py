@@ -22,11 +22,27 @@ from tabarro.front.common.layout import width_of
 from tabarro.front.common.streams import Terminal
 from tabarro.front.paper.plot import plot
 from tabarro.lab import workers
-from tabarro.lab.statistics import bootstrap, compare, design_effect, holm, report, share, share_of_games, sign_test, spread, student, wilson
+from tabarro.lab.statistics import (
+    bootstrap,
+    compare,
+    design_effect,
+    holm,
+    report,
+    share,
+    share_of_games,
+    sign_test,
+    spread,
+    student,
+    wilson,
+)
 from tabarro.speech.language import Language
 
-PLAIN = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1",
-         "LANG": "C"}
+PLAIN = {
+    "PATH": os.environ["PATH"],
+    "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    "PYTHONUTF8": "1",
+    "LANG": "C",
+}
 
 
 def here(*arguments):
@@ -142,14 +158,23 @@ def test_the_interval_of_dependent_seats_holds_the_true_share_as_often_as_it_say
 
 
 def game(number, winners, length=5, secrets=None, start="a"):
-    return {"number": number, "over": True, "winners": winners, "start": start, "lengths": {"decisions": length},
-            "secrets": {"role": secrets or {"a": "spy", "b": "cook"}}, "cells": [], "claims": [],
-            "bots": {"a": "random", "b": "random"}}
+    return {
+        "number": number,
+        "over": True,
+        "winners": winners,
+        "start": start,
+        "lengths": {"decisions": length},
+        "secrets": {"role": secrets or {"a": "spy", "b": "cook"}},
+        "cells": [],
+        "claims": [],
+        "bots": {"a": "random", "b": "random"},
+    }
 
 
 def test_wins_are_counted_by_seat_role_and_beginning():
-    found = report([game(2, ["a"]), game(1, ["b"], start="b"), game(3, []),
-                    game(4, ["a"], secrets={"a": "cook", "b": "spy"})])
+    found = report(
+        [game(2, ["a"]), game(1, ["b"], start="b"), game(3, []), game(4, ["a"], secrets={"a": "cook", "b": "spy"})]
+    )
     wins = found["wins"]
     assert (wins["seat"]["a"]["hits"], wins["seat"]["a"]["cases"]) == (2, 4)
     assert (wins["role"]["spy"]["hits"], wins["role"]["cook"]["hits"]) == (1, 2)
@@ -181,11 +206,14 @@ def test_a_report_does_not_hang_on_the_order_of_the_games():
 def test_a_real_difference_is_told_from_chance():
     before = [game(n, ["a"] if n % 2 else ["b"], length=10 + n % 7) for n in range(200)]
     swapped = {1: ["b"], 2: ["a"]}  # as many games go one way as the other
-    same = compare(before, [game(n, swapped.get(n % 4, r["winners"]), r["lengths"]["decisions"])
-                            for n, r in enumerate(before)])
+    same = compare(
+        before, [game(n, swapped.get(n % 4, r["winners"]), r["lengths"]["decisions"]) for n, r in enumerate(before)]
+    )
     assert not any(test["real"] for test in (*same["wins"], *same["lengths"]))
-    other = compare(before, [game(n, ["a"] if n % 4 == 0 else r["winners"], r["lengths"]["decisions"] + 1)
-                             for n, r in enumerate(before)])
+    other = compare(
+        before,
+        [game(n, ["a"] if n % 4 == 0 else r["winners"], r["lengths"]["decisions"] + 1) for n, r in enumerate(before)],
+    )
     by_seat = {t["name"]: t for t in other["wins"] if t["what"] == "seat"}
     assert by_seat["a"]["real"] and by_seat["a"]["ups"] == 50 and by_seat["a"]["downs"] == 0
     assert other["lengths"][0]["real"] and (other["lengths"][0]["low"], other["lengths"][0]["high"]) == (1, 1)
@@ -196,8 +224,11 @@ def test_random_tic_tac_toe_comes_out_as_calculated(tmp_path):
     games = 6_000
     found = data_of(tmp_path, "tic-tac-toe", "--games", games, "--seed", 5)
     # 8/63 drawn; of all games weighted by their chance, crosses win 737/1260 and noughts 121/420
-    for counted, expected in ((found["drawn"], 8 / 63), (found["wins"]["seat"]["cross"], 737 / 1260),
-                              (found["wins"]["seat"]["nought"], 121 / 420)):
+    for counted, expected in (
+        (found["drawn"], 8 / 63),
+        (found["wins"]["seat"]["cross"], 737 / 1260),
+        (found["wins"]["seat"]["nought"], 121 / 420),
+    ):
         assert abs(counted["share"] - expected) < 4 * sqrt(expected * (1 - expected) / games)
     assert found["lengths"]["decisions"]["mean"] == pytest.approx(3203 / 420, abs=0.1)
     assert found["wins"]["start"]["first"] == found["wins"]["seat"]["cross"]
@@ -266,11 +297,28 @@ def test_a_worker_that_is_killed_changes_nothing(monkeypatch):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_keeps_what_is_done(tmp_path, jobs):
     file = tmp_path / "data.json"
-    words = ["simulate", "cards-safe", "--players", "4", "--games", "100000", "--seed", "1", "--jobs", str(jobs),
-             "--json", str(file)]
+    words = [
+        "simulate",
+        "cards-safe",
+        "--players",
+        "4",
+        "--games",
+        "100000",
+        "--seed",
+        "1",
+        "--jobs",
+        str(jobs),
+        "--json",
+        str(file),
+    ]
     for patience in (4, 12, 40):  # seconds; a busy machine needs longer to finish the first game
-        process = subprocess.Popen([sys.executable, "-m", "tabarro.cli", *words], stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, env=PLAIN, start_new_session=True)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tabarro.cli", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=PLAIN,
+            start_new_session=True,
+        )
         time.sleep(patience)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all of them
         out, err = process.communicate(timeout=60)
@@ -304,8 +352,9 @@ def test_missions_and_declarations_are_counted(tmp_path):
 
 
 def test_careful_bots_declare_nothing_wrong_and_their_knowledge_comes_before_the_end(tmp_path):
-    found = data_of(tmp_path, "cards-safe", "--players", 4, "--games", 6, "--seed", 2, "--bots", "careful",
-                    "--knowledge")
+    found = data_of(
+        tmp_path, "cards-safe", "--players", 4, "--games", 6, "--seed", 2, "--bots", "careful", "--knowledge"
+    )
     assert found["declarations"]["made"] > 0 and found["declarations"]["wrong"]["hits"] == 0
     known = found["knowledge"]
     assert {"identity", "code", "everything", "partner"} == set(known)
@@ -324,8 +373,20 @@ def test_a_declaration_that_is_right_but_refused_by_a_partner_is_not_wrong(tmp_p
 
 
 def test_bots_sit_by_seat_or_by_secret(tmp_path):
-    found = data_of(tmp_path, "cards-safe", "--players", 4, "--games", 4, "--seed", 2,
-                    "--bots", "random,agent_x=careful,madame_zsa_zsa=careful", "--max-decisions", 400)
+    found = data_of(
+        tmp_path,
+        "cards-safe",
+        "--players",
+        4,
+        "--games",
+        4,
+        "--seed",
+        2,
+        "--bots",
+        "random,agent_x=careful,madame_zsa_zsa=careful",
+        "--max-decisions",
+        400,
+    )
     assert found["wins"]["bot"]["careful"]["cases"] == found["wins"]["bot"]["random"]["cases"] == 2 * found["finished"]
 
 
@@ -346,8 +407,20 @@ def test_two_settings_are_compared_on_the_same_seeds(tmp_path):
 def test_where_all_games_were_cut_off_there_is_nothing_to_compare():
     found = compare([], [])
     assert found["pairs"] == 0 and not any(test["real"] for test in (*found["wins"], *found["lengths"]))
-    code, out, err = here("simulate", "cards-safe", "--players", 4, "--games", 1, "--seed", 1, "--max-decisions", 2,
-                          "--compare", "round_limit=1,2")
+    code, out, err = here(
+        "simulate",
+        "cards-safe",
+        "--players",
+        4,
+        "--games",
+        1,
+        "--seed",
+        1,
+        "--max-decisions",
+        2,
+        "--compare",
+        "round_limit=1,2",
+    )
     assert code == 0 and "0 pairs" in out, err
 
 
@@ -358,8 +431,20 @@ def test_blanks_between_what_is_compared_do_not_matter(tmp_path):
 
 
 def test_one_pair_of_games_has_no_interval_and_is_valid_json():
-    code, out, err = here("simulate", "cards-safe", "--players", 4, "--games", 1, "--seed", 1,
-                          "--compare", "round_limit=1,2", "--json", "-")
+    code, out, err = here(
+        "simulate",
+        "cards-safe",
+        "--players",
+        4,
+        "--games",
+        1,
+        "--seed",
+        1,
+        "--compare",
+        "round_limit=1,2",
+        "--json",
+        "-",
+    )
     assert code == 0, err
     found = json.loads(out, parse_constant=pytest.fail)
     assert (found["comparison"]["lengths"][0]["low"], found["comparison"]["lengths"][0]["high"]) == (None, None)
@@ -402,27 +487,49 @@ def test_the_plot_is_a_picture_of_the_shares(tmp_path):
 
 def test_the_plot_of_a_comparison_shows_both_settings_on_the_same_scale(tmp_path):
     file = tmp_path / "both.svg"
-    code, _, err = here("simulate", "cards-safe", "--players", 4, "--games", 6, "--seed", 2, "--max-decisions", 5_000,
-                        "--compare", "round_limit=2,5", "--plot", file)
+    code, _, err = here(
+        "simulate",
+        "cards-safe",
+        "--players",
+        4,
+        "--games",
+        6,
+        "--seed",
+        2,
+        "--max-decisions",
+        5_000,
+        "--compare",
+        "round_limit=2,5",
+        "--plot",
+        file,
+    )
     assert code == 0, err
     texts = [t.text for t in ElementTree.parse(file).getroot().iter("{http://www.w3.org/2000/svg}text")]
     assert texts.index("round_limit=2") < texts.index("round_limit=5")
     assert texts.count("Seat") == 2 and texts.count("rounds") == 2
-    first, second = (texts[i + 1:i + 4] for i, text in enumerate(texts) if text == "rounds")
+    first, second = (texts[i + 1 : i + 4] for i, text in enumerate(texts) if text == "rounds")
     assert first[1:] == second[1:]  # after how many games the highest column has: the least and the most
 
 
 def test_a_plot_of_games_that_were_all_cut_off_is_not_drawn(tmp_path):
     file = tmp_path / "empty.svg"
-    code, out, err = here("simulate", "cards-safe", "--players", 4, "--games", 2, "--seed", 1, "--max-decisions", 2,
-                          "--plot", file)
+    code, out, err = here(
+        "simulate", "cards-safe", "--players", 4, "--games", 2, "--seed", 1, "--max-decisions", 2, "--plot", file
+    )
     assert code == 2 and "2 games were cut off" in out and "nothing to draw" in err
     assert not file.exists()
 
 
 def test_in_a_plot_of_a_comparison_a_setting_without_a_finished_game_says_so():
-    root = ElementTree.fromstring(plot("both", [("x=1", [("No game was finished.", [])], None),
-                                                ("x=2", [("a", [("b", share(1, 2))])], ("rounds", [1, 2]))]))
+    root = ElementTree.fromstring(
+        plot(
+            "both",
+            [
+                ("x=1", [("No game was finished.", [])], None),
+                ("x=2", [("a", [("b", share(1, 2))])], ("rounds", [1, 2])),
+            ],
+        )
+    )
     texts = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
     assert "No game was finished." in texts and texts.count("100") == 1  # one scale
 
@@ -452,8 +559,12 @@ def test_without_a_painter_it_is_said_before_the_games_what_to_install(tmp_path,
 
 def test_long_names_and_titles_stay_inside_the_plot():
     names = ["Colonel Bubble and Lord Fiddlebottom", "フィルボトム卿とバブル大佐とマダム・ザザと怪しい影", "x" * 90]
-    root = ElementTree.fromstring(plot("A title of many words " * 9, [
-        ("A setting of many words " * 9, [("a", [(n, share(1, 2)) for n in names])], None)]))
+    root = ElementTree.fromstring(
+        plot(
+            "A title of many words " * 9,
+            [("A setting of many words " * 9, [("a", [(n, share(1, 2)) for n in names])], None)],
+        )
+    )
     width = float(root.get("width"))
     for text in root.iter("{http://www.w3.org/2000/svg}text"):
         long = width_of(text.text) * 6.5 * float(text.get("font-size")) / 13
@@ -467,7 +578,10 @@ def test_a_table_has_all_its_columns_however_narrow_the_terminal(columns, langua
     monkeypatch.setenv("COLUMNS", str(columns))
     out = io.StringIO()
     headings = ["Länge der Spiele", "Entscheidungen", "95-%-Intervall", "二度目の答え", "90 % darunter"]
-    rows = [["begonnene Runden", "1.308,25", "230,4 – 385,6", "質問された種類", "29,5"], ["対局", "7", "1 – 2", "三度目", "4,25"]]
+    rows = [
+        ["begonnene Runden", "1.308,25", "230,4 – 385,6", "質問された種類", "29,5"],
+        ["対局", "7", "1 – 2", "三度目", "4,25"],
+    ]
     Terminal(out, out, Language(language)).table(headings, rows, (1, 2, 4))
     said = re.sub(r"\s", "", out.getvalue())
     assert max(map(width_of, out.getvalue().splitlines())) <= columns
@@ -483,8 +597,9 @@ def test_names_in_a_plot_are_no_markup():
     assert "<script>" in [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
-@pytest.mark.parametrize("game, told", [("venice-2013", ["decisions", "rounds", "turns"]),
-                                        ("cards-safe", ["decisions", "rounds"])])
+@pytest.mark.parametrize(
+    "game, told", [("venice-2013", ["decisions", "rounds", "turns"]), ("cards-safe", ["decisions", "rounds"])]
+)
 def test_lengths_are_told_only_in_words_that_readers_know_and_rounds_once(game, told, tmp_path):
     words = ("--players", 4, "--games", 3, "--seed", 4, "--markdown")
 
@@ -506,22 +621,25 @@ def test_markdown_tables_have_as_many_cells_as_headings():
             assert heading.count("|") == below.count("|")
 
 
-@pytest.mark.parametrize("words, said", [
-    (["kuhn-poker", "--bots", "clever"], "There is no bot “clever”"),
-    (["kuhn-poker", "--bots", "frist=random"], "“frist” is neither a seat nor a secret"),
-    (["kuhn-poker", "--bots", ","], "There is no bot “”"),
-    (["kuhn-poker", "--bots", ""], "There is no bot “”"),
-    (["kuhn-poker", "--bots", "random,careful"], "two bots for the same players"),
-    (["kuhn-poker", "--bots", "first=random,first=careful"], "two bots for the same players"),
-    (["kuhn-poker", "--compare", "x"], "does not name two values"),
-    (["kuhn-poker", "--compare", ""], "does not name two values"),
-    (["cards-safe", "--compare", "false_cards=1,"], "does not name two values"),
-    (["cards-safe", "--compare", "false_cards=1,1"], "names the same value twice"),
-    (["kuhn-poker", "--plot", "shares.gif"], ".svg"),
-    (["kuhn-poker", "--json", "no/such/folder/x.json"], "cannot be written"),
-    (["kuhn-poker", "--games", "0"], "at least 1"),
-    (["kuhn-poker", "--cluster", "tcp://127.0.0.1:9", "--games", "2"], "No cluster answers"),
-])
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["kuhn-poker", "--bots", "clever"], "There is no bot “clever”"),
+        (["kuhn-poker", "--bots", "frist=random"], "“frist” is neither a seat nor a secret"),
+        (["kuhn-poker", "--bots", ","], "There is no bot “”"),
+        (["kuhn-poker", "--bots", ""], "There is no bot “”"),
+        (["kuhn-poker", "--bots", "random,careful"], "two bots for the same players"),
+        (["kuhn-poker", "--bots", "first=random,first=careful"], "two bots for the same players"),
+        (["kuhn-poker", "--compare", "x"], "does not name two values"),
+        (["kuhn-poker", "--compare", ""], "does not name two values"),
+        (["cards-safe", "--compare", "false_cards=1,"], "does not name two values"),
+        (["cards-safe", "--compare", "false_cards=1,1"], "names the same value twice"),
+        (["kuhn-poker", "--plot", "shares.gif"], ".svg"),
+        (["kuhn-poker", "--json", "no/such/folder/x.json"], "cannot be written"),
+        (["kuhn-poker", "--games", "0"], "at least 1"),
+        (["kuhn-poker", "--cluster", "tcp://127.0.0.1:9", "--games", "2"], "No cluster answers"),
+    ],
+)
 def test_what_cannot_be_played_is_refused_with_a_reason(monkeypatch, words, said):
     monkeypatch.setattr("tabarro.lab.cluster.PATIENCE", 1)
     code, _, err = here("simulate", *words)
@@ -532,8 +650,9 @@ def test_what_cannot_be_played_is_refused_with_a_reason(monkeypatch, words, said
 def test_where_no_cluster_can_be_it_is_said_soon_and_once(address):
     start = time.monotonic()
     words = ["simulate", "kuhn-poker", "--games", "2", "--cluster", address]
-    done = subprocess.run([sys.executable, "-m", "tabarro.cli", *words], capture_output=True, text=True, env=PLAIN,
-                          timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-m", "tabarro.cli", *words], capture_output=True, text=True, env=PLAIN, timeout=60
+    )
     assert done.returncode == 2 and not done.stdout
     assert done.stderr == f"No cluster answers at “{address}”.\n"
     assert time.monotonic() - start < 30  # most of it is for starting on a busy machine
@@ -545,8 +664,10 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_result(tmp_path):
 
     words = ("cards-safe", "--players", 4, "--games", 80, "--seed", 11)
     alone = data_of(tmp_path, *words, name="alone.json")
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, \
-            Client(cluster, set_as_default=False) as client:
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
         processes = client.run(os.getpid)
         busy = next(iter(processes))
 

@@ -19,8 +19,14 @@ IDENTITIES = ("lord_fiddlebottom", "colonel_bubble", "madame_zsa_zsa", "agent_x"
 BUILDS = ("tall", "short", "fat", "thin")
 LETTERS = ("A", "B", "C", "D")
 CODES = {"cards-safe": ("13", "24", "36", "47"), "cards-phone": ("52", "11", "0", "29")}
-BOARDS = [("venice-2013", 3), ("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-classic", 4),
-          ("venice-japan", 4)]
+BOARDS = [
+    ("venice-2013", 3),
+    ("venice-2013", 4),
+    ("venice-2013", 5),
+    ("venice-classic", 3),
+    ("venice-classic", 4),
+    ("venice-japan", 4),
+]
 CARDS = [(edition, players) for edition in CODES for players in (3, 4, 5)]
 GAMES, LONGEST, LOOKS = 6, 260, 4  # games at each table, decisions in each, how often one looks; the soak plays more
 
@@ -32,10 +38,15 @@ every_table = pytest.mark.parametrize(("edition", "players"), BOARDS + CARDS)
 @cache
 def all_deals(edition, holders):
     """Every way to deal the secrets: for each agent what he holds of each kind."""
-    kinds = {"identity": IDENTITIES, "code": CODES[edition]} if edition in CODES else {
-        "identity": IDENTITIES, "build": BUILDS, "letter": LETTERS}
-    return [{(kind, who): value for kind, dealt in zip(kinds, hands) for who, value in zip(holders, dealt)}
-            for hands in product(*(permutations(values) for values in kinds.values()))]
+    kinds = (
+        {"identity": IDENTITIES, "code": CODES[edition]}
+        if edition in CODES
+        else {"identity": IDENTITIES, "build": BUILDS, "letter": LETTERS}
+    )
+    return [
+        {(kind, who): value for kind, dealt in zip(kinds, hands) for who, value in zip(holders, dealt)}
+        for hands in product(*(permutations(values) for values in kinds.values()))
+    ]
 
 
 def holders_of(edition, players):
@@ -50,8 +61,14 @@ def value_on(card):
 
 
 def kind_of(value):
-    return next((kind for kind, values in (("identity", IDENTITIES), ("build", BUILDS), ("letter", LETTERS))
-                 if value in values), "code")
+    return next(
+        (
+            kind
+            for kind, values in (("identity", IDENTITIES), ("build", BUILDS), ("letter", LETTERS))
+            if value in values
+        ),
+        "code",
+    )
 
 
 def is_true(card, who, deal):
@@ -80,8 +97,10 @@ def partners(deal, one, other):
 def declared_rightly(deal, told, players):
     """With four players one declares before one's partner, otherwise before anybody."""
     heard = players != 4 or partners(deal, told["seeker"], told["guest"])
-    return heard and all(deal["identity", who] == identity and deal["code", who] == code
-                         for identity, who, code in zip(IDENTITIES, told["bearer"], told["digits"]))
+    return heard and all(
+        deal["identity", who] == identity and deal["code", who] == code
+        for identity, who, code in zip(IDENTITIES, told["bearer"], told["digits"])
+    )
 
 
 def nothing_new(shown, who, topic, deal):
@@ -184,16 +203,26 @@ def test_belief_is_what_a_filter_of_all_deals_leaves_and_the_truth_is_never_stru
     assert compare(edition, players, GAMES) > 0
 
 
-@pytest.mark.parametrize(("edition", "players"), [("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-japan", 4)])
+@pytest.mark.parametrize(
+    ("edition", "players"), [("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-japan", 4)]
+)
 def test_so_it_is_where_cards_must_not_be_shown_twice(edition, players):
     assert compare(edition, players, 3, longest=700, looks=4, repeats="forbidden") > 0
 
 
 # --- at the beginning -------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("edition", "players", "seat", "worlds"), [
-    ("venice-2013", 4, "red", 216), ("venice-2013", 4, "green", 216), ("venice-2013", 3, "green", 216),
-    ("venice-2013", 5, "ambassador", 13_824), ("cards-safe", 4, "yellow", 36), ("cards-phone", 3, "blue", 36),
-    ("cards-safe", 5, "ambassador", 576)])
+@pytest.mark.parametrize(
+    ("edition", "players", "seat", "worlds"),
+    [
+        ("venice-2013", 4, "red", 216),
+        ("venice-2013", 4, "green", 216),
+        ("venice-2013", 3, "green", 216),
+        ("venice-2013", 5, "ambassador", 13_824),
+        ("cards-safe", 4, "yellow", 36),
+        ("cards-phone", 3, "blue", 36),
+        ("cards-safe", 5, "ambassador", 576),
+    ],
+)
 def test_at_the_beginning_every_deal_with_ones_own_cards_is_possible(edition, players, seat, worlds):
     assert len(check(loaded(edition, players), loaded(edition, players).new(5), seat).worlds) == worlds
 
@@ -405,8 +434,10 @@ def signs_of(belief, who):
     for side in ("left", "right"):
         function = next(f for f in belief.functions if f.shape == f"{side} of _")
         slots.append(next(s for s in belief._slots(function) if belief.game.named(belief._args(function, s)[0]) == who))
-    return {tuple(belief.game.named(world[belief.place[s]] if s in belief.place else belief.known[s]) for s in slots)
-            for world in belief.worlds}
+    return {
+        tuple(belief.game.named(world[belief.place[s]] if s in belief.place else belief.known[s]) for s in slots)
+        for world in belief.worlds
+    }
 
 
 def test_however_much_of_the_dealing_was_seen_all_that_agrees_with_it_is_possible(tmp_path):
@@ -425,12 +456,17 @@ def test_however_much_of_the_dealing_was_seen_all_that_agrees_with_it_is_possibl
                 told = {e.step: dict(e.told) for e in log[:count]}
                 mine = [told.get(f"{side} of _", {}).get("value") for side in ("left", "right")]
                 bright = told.get("game/sunny", {}).get("bright")
-                expected = {(left, right) for left in SIGNS for right in SIGNS
-                            if left != mine[0] and right != mine[1]
-                            and (bright is None or other != "bob" or (left == "sun") == bright)}
+                expected = {
+                    (left, right)
+                    for left in SIGNS
+                    for right in SIGNS
+                    if left != mine[0]
+                    and right != mine[1]
+                    and (bright is None or other != "bob" or (left == "sun") == bright)
+                }
                 anew = Belief(game, seat)
                 anew.observe(rows[:count])
-                growing.observe(rows[count - 1:count] if count else [])
+                growing.observe(rows[count - 1 : count] if count else [])
                 for belief in (anew, growing):
                     assert signs_of(belief.ready(), other) == expected
             assert growing.contains(state)
@@ -469,8 +505,12 @@ def answers(game, belief, *given):
 
 def test_short_tall_and_bubble_and_later_fiddlebottom_and_agent_x_betray_agent_x():
     game = loaded("venice-2013", 4)
-    seed = next(s for s in range(100) if ("spy", "red") in game.new(s).log("red")[1].told
-                and ("value", "lord_fiddlebottom") in game.new(s).log("red")[1].told)
+    seed = next(
+        s
+        for s in range(100)
+        if ("spy", "red") in game.new(s).log("red")[1].told
+        and ("value", "lord_fiddlebottom") in game.new(s).log("red")[1].told
+    )
     belief = Belief.of(game.new(seed), "red").ready()
     answers(game, belief, ("blue", "red", "build", "to_a_spy", ("blue_short", "blue_tall", "blue_colonel_bubble")))
     identity = next(f for f in game.vocabulary.functions["identity of _"] if f.kind == "state")

@@ -14,15 +14,26 @@ from tabarro.mind.imagination import Imagination, insight
 from tabarro.mind.thinker import HABITS, Place, habits_of
 
 ROOT = Path(__file__).parents[2]
-TABLES = [("venice-2013", 3), ("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-classic", 4),
-          ("venice-japan", 4), ("cards-safe", 3), ("cards-safe", 4), ("cards-safe", 5), ("cards-phone", 3),
-          ("cards-phone", 4), ("cards-phone", 5)]
+TABLES = [
+    ("venice-2013", 3),
+    ("venice-2013", 4),
+    ("venice-2013", 5),
+    ("venice-classic", 3),
+    ("venice-classic", 4),
+    ("venice-japan", 4),
+    ("cards-safe", 3),
+    ("cards-safe", 4),
+    ("cards-safe", 5),
+    ("cards-phone", 3),
+    ("cards-phone", 4),
+    ("cards-phone", 5),
+]
 THINKERS = ("careful", "gambler", "deducer")
 
 loaded = cache(load_game)
 
 
-# --- playing ------------------------------------------------------------------------------------------------------------
+# --- playing ----------------------------------------------------------------------------------------------------------
 class Declared:
     """Somebody took a step that ended the game: who, and whether he was among the winners."""
 
@@ -73,7 +84,7 @@ def duel(game, one, other, seeds):
     return won
 
 
-# --- what they are given ------------------------------------------------------------------------------------------------
+# --- what they are given ----------------------------------------------------------------------------------------------
 class Bare:
     """All that a bot may use, as plain data. Whatever else it reaches for raises."""
 
@@ -86,7 +97,7 @@ class Bare:
         self._rare = [(a.atom, a.rarely) for a in state.game.program.nodes[state.v[0]].step.alternatives]
 
     def news(self, mark=None):
-        return self._rows[mark or 0:], len(self._rows), True
+        return self._rows[mark or 0 :], len(self._rows), True
 
     def question(self):
         return self._question
@@ -199,7 +210,7 @@ def test_no_bot_knows_a_game_by_name():
         assert not said & {w.lower() for w in words}, file
 
 
-# --- every game ---------------------------------------------------------------------------------------------------------
+# --- every game -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("bot", THINKERS)
 @pytest.mark.parametrize(("edition", "players"), [("tic-tac-toe", 2), ("kuhn-poker", 2), ("little-mystery", 3)])
 def test_bots_play_games_that_have_nothing_to_do_with_venice(edition, players, bot):
@@ -275,21 +286,28 @@ def test_a_bot_plays_the_same_whatever_was_played_before(edition):
     for seed in (5, 6):
         play(again, dict.fromkeys(again.seats, "deducer"), seed)
     fresh = load_game(edition, 4)
-    assert play(again, dict.fromkeys(again.seats, "deducer"), 7)[1] == play(fresh, dict.fromkeys(fresh.seats, "deducer"), 7)[1]
+    assert (
+        play(again, dict.fromkeys(again.seats, "deducer"), 7)[1]
+        == play(fresh, dict.fromkeys(fresh.seats, "deducer"), 7)[1]
+    )
 
 
-# --- habits -------------------------------------------------------------------------------------------------------------
+# --- habits -----------------------------------------------------------------------------------------------------------
 def house_rule(folder, habits):
     path = folder / "house.yaml"
-    path.write_text(f"name: A house rule\nabout: It is tuned.\nextends: cards-safe\nhabits: {habits}\n", encoding="utf-8")
+    path.write_text(
+        f"name: A house rule\nabout: It is tuned.\nextends: cards-safe\nhabits: {habits}\n", encoding="utf-8"
+    )
     return path
 
 
 def test_a_house_rule_can_tune_the_habits_of_bots(tmp_path):
     tuned = load_game(house_rule(tmp_path, "{gamble: 0.5, curiosity: 5}"), 4)
     assert habits_of(tuned) == {**habits_of(load_game("cards-safe", 4)), "gamble": 0.5, "curiosity": 5}
-    lengths = {bot: sum(len(play(tuned, dict.fromkeys(tuned.seats, bot), seed)[1]) for seed in range(5))
-               for bot in ("careful", "gambler")}
+    lengths = {
+        bot: sum(len(play(tuned, dict.fromkeys(tuned.seats, bot), seed)[1]) for seed in range(5))
+        for bot in ("careful", "gambler")
+    }
     assert lengths["gambler"] < lengths["careful"]  # who dares when two worlds are left declares sooner
 
 

@@ -22,9 +22,25 @@ class Over(Exception):
 
 
 class Cards:
-    def __init__(self, edition, players, codes=None, places=PLACES, points_to_win=1, penalty=None, false_cards=1,
-                 black_cards_given=None, black_cards_count=True, declare_to=None, ambassador_gains=True,
-                 dummy_begins=True, dummy_hears=True, dummy_named=True, opening="at_random", round_limit=0):
+    def __init__(
+        self,
+        edition,
+        players,
+        codes=None,
+        places=PLACES,
+        points_to_win=1,
+        penalty=None,
+        false_cards=1,
+        black_cards_given=None,
+        black_cards_count=True,
+        declare_to=None,
+        ambassador_gains=True,
+        dummy_begins=True,
+        dummy_hears=True,
+        dummy_named=True,
+        opening="at_random",
+        round_limit=0,
+    ):
         phone = edition == "cards-phone"
         self.players = COLOURS[:3] if players == 3 else COLOURS
         self.spies = (*self.players, DUMMY) if players == 3 else self.players
@@ -118,8 +134,11 @@ class Cards:
         false = {f"{giver}_{x}" for x in (*IDENTITIES, *self.codes)} - true
         if self.blacks_given:
             true |= self.own_blacks(giver)
-        fine = {frozenset(pair) for pair in combinations(true | false, 2)
-                if any(card in true for card in pair) and sum(card in false for card in pair) >= self.false_cards}
+        fine = {
+            frozenset(pair)
+            for pair in combinations(true | false, 2)
+            if any(card in true for card in pair) and sum(card in false for card in pair) >= self.false_cards
+        }
         (pair,) = yield giver, {(pair,) for pair in fine - self.pairs.get((giver, receiver), set()) or fine}
         self.shown[giver].append(("chooses", receiver, pair))
         return pair

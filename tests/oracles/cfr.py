@@ -11,17 +11,17 @@ CHANCE = "chance"
 
 
 class End(NamedTuple):
-    value: float                                # for the first seat
+    value: float  # for the first seat
 
 
 class Chance(NamedTuple):
-    branches: list                              # of (probability, node)
+    branches: list  # of (probability, node)
 
 
 class Decision(NamedTuple):
-    player: int                                 # 0 for the first seat, 1 for the other
-    place: int                                  # of the information set in the tree's list
-    children: list                              # of nodes, in the order of the legal choices
+    player: int  # 0 for the first seat, 1 for the other
+    place: int  # of the information set in the tree's list
+    children: list  # of nodes, in the order of the legal choices
 
 
 class Tree:
@@ -29,8 +29,8 @@ class Tree:
 
     def __init__(self, game, first: str | None = None):
         self.first = first or _first_to_decide(game)
-        self.places = {}                        # (seat, log) -> place
-        self.choices = []                       # place -> legal choices
+        self.places = {}  # (seat, log) -> place
+        self.choices = []  # place -> legal choices
         self.root = self._grow(game.new())
 
     def _grow(self, state):
@@ -92,14 +92,20 @@ def _learn(node, learner, own, others, weight, strategies, regrets, totals) -> f
     if isinstance(node, End):
         return -node.value if learner else node.value
     if isinstance(node, Chance):
-        return sum(chance * _learn(child, learner, own, others * chance, weight, strategies, regrets, totals)
-                   for chance, child in node.branches)
+        return sum(
+            chance * _learn(child, learner, own, others * chance, weight, strategies, regrets, totals)
+            for chance, child in node.branches
+        )
     strategy = strategies[node.place]
     if node.player != learner:
-        return sum(chance * _learn(child, learner, own, others * chance, weight, strategies, regrets, totals)
-                   for chance, child in zip(strategy, node.children))
-    values = [_learn(child, learner, own * chance, others, weight, strategies, regrets, totals)
-              for chance, child in zip(strategy, node.children)]
+        return sum(
+            chance * _learn(child, learner, own, others * chance, weight, strategies, regrets, totals)
+            for chance, child in zip(strategy, node.children)
+        )
+    values = [
+        _learn(child, learner, own * chance, others, weight, strategies, regrets, totals)
+        for chance, child in zip(strategy, node.children)
+    ]
     value = sum(chance * worth for chance, worth in zip(strategy, values))
     regret, total = regrets[node.place], totals[node.place]
     for index, worth in enumerate(values):

@@ -87,4 +87,4 @@ class Kuhn:
     def log(self, seat: str) -> list:
         """What the seat has seen: its own card, and all bets."""
         place = SEATS.index(seat)
-        return [*self.cards[place:place + 1], *self.bets]
+        return [*self.cards[place : place + 1], *self.bets]

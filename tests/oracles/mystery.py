@@ -15,12 +15,12 @@ PAIRS = [(suspect, clue) for suspect in SUSPECTS for clue in CLUES]
 
 class Mystery:
     def __init__(self):
-        self.drawn = []                         # culprit, evidence, then six cards
+        self.drawn = []  # culprit, evidence, then six cards
         self.hands = {seat: set() for seat in SEATS}
         self.first = None
-        self.turn = None                        # whose turn it is
-        self.asked = None                       # the suspect and the clue named in this turn
-        self.answers = None                     # who has to show a card
+        self.turn = None  # whose turn it is
+        self.asked = None  # the suspect and the clue named in this turn
+        self.answers = None  # who has to show a card
         self.out = set()
         self.winner = None
         self.over = False

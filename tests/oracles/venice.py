@@ -20,11 +20,21 @@ ENVOY = "ambassador"
 LAND, WATER, ANY = ("land",), ("water",), ("land", "water")
 
 # What the phantom holds: how many, whom the ball moves, by which routes.
-CLASSIC_BALLS = {"red": (2, "own", LAND), "blue": (2, "own", WATER), "yellow": (1, "own", ANY), "black": (2, "envoy", ANY),
-                 "white": (3, "nothing", ())}
+CLASSIC_BALLS = {
+    "red": (2, "own", LAND),
+    "blue": (2, "own", WATER),
+    "yellow": (1, "own", ANY),
+    "black": (2, "envoy", ANY),
+    "white": (3, "nothing", ()),
+}
 BALLS = {
-    "venice-2013": {"orange": (2, "own", LAND), "blue": (2, "own", WATER), "white": (3, "own", ANY),
-                    "black": (2, "envoy", ANY), "purple": (1, "other", ANY)},
+    "venice-2013": {
+        "orange": (2, "own", LAND),
+        "blue": (2, "own", WATER),
+        "white": (3, "own", ANY),
+        "black": (2, "envoy", ANY),
+        "purple": (1, "other", ANY),
+    },
     "venice-classic": CLASSIC_BALLS,
     "venice-japan": CLASSIC_BALLS,
 }
@@ -32,9 +42,22 @@ ESCAPES = {
     "venice-2013": {F: {5}, B: {1}, Z: {4}, X: {6}},
     "venice-classic": {F: {5, 1}, B: {5, 1}, Z: {4, 6}, X: {4, 6}},
 }
-DEFAULTS = {"placing": "at_random", "direction": "clockwise", "meetings": "after_movement", "step_from_ambassador": True,
-            "leaving": "stays", "repeats": "objected", "notice": "by_the_program", "signals": False, "round_limit": 0}
-EDITIONS = {"venice-2013": {"direction": "anticlockwise"}, "venice-classic": {}, "venice-japan": {"meetings": "between_moves"}}
+DEFAULTS = {
+    "placing": "at_random",
+    "direction": "clockwise",
+    "meetings": "after_movement",
+    "step_from_ambassador": True,
+    "leaving": "stays",
+    "repeats": "objected",
+    "notice": "by_the_program",
+    "signals": False,
+    "round_limit": 0,
+}
+EDITIONS = {
+    "venice-2013": {"direction": "anticlockwise"},
+    "venice-classic": {},
+    "venice-japan": {"meetings": "between_moves"},
+}
 
 # The passport. `t` answers for the team that declares: is a figure of it with somebody, is somebody on a number, …
 MISSIONS = {
@@ -73,11 +96,18 @@ class Board:
         self.number = {name: row["number"] for name, row in spaces.items() if "number" in row}
         self.numbered = {number: name for name, number in self.number.items()}
         self.starts = {c: {name for name, row in spaces.items() if row.get("colour") == c} for c in COLOURS}
-        self.embassy, = (name for name, row in spaces.items() if row.get("embassy"))
-        self.routes = {way: {frozenset(pair) for pair in pairs} for (way, pairs) in
-                       data["links"]["neighbours of space along way"].items()}
-        self._near = {(space, ways): {other for way in ways for route in self.routes[way] if space in route
-                                      for other in route - {space}} for space in self.spaces for ways in (LAND, WATER, ANY)}
+        (self.embassy,) = (name for name, row in spaces.items() if row.get("embassy"))
+        self.routes = {
+            way: {frozenset(pair) for pair in pairs}
+            for (way, pairs) in data["links"]["neighbours of space along way"].items()
+        }
+        self._near = {
+            (space, ways): {
+                other for way in ways for route in self.routes[way] if space in route for other in route - {space}
+            }
+            for space in self.spaces
+            for ways in (LAND, WATER, ANY)
+        }
 
     def near(self, space: str, ways=ANY) -> set[str]:
         return self._near[space, ways]
@@ -164,8 +194,13 @@ class Referee:
 
     def met(self) -> set[str]:
         """Together with an own figure because one of the two was moved in this turn, and not yet met in it."""
-        return {p for p in self.outsiders() if p not in self.settled for f in figures(self.player)
-                if self.place[f] == self.place[p] and (f in self.moved or p in self.moved)}
+        return {
+            p
+            for p in self.outsiders()
+            if p not in self.settled
+            for f in figures(self.player)
+            if self.place[f] == self.place[p] and (f in self.moved or p in self.moved)
+        }
 
     def may_end(self) -> bool:
         """May the movement be over as the pieces stand now?"""
@@ -175,10 +210,15 @@ class Referee:
         encounters = Counter(owner(p) for p in self.met() | self.settled)
         if any(encounters[p] > 1 for p in self.players):
             return False
-        return not any(self.place[p] == self.place[q] for p in self.outsiders() if p in self.moved
-                       for q in self.outsiders() if q != p)
+        return not any(
+            self.place[p] == self.place[q]
+            for p in self.outsiders()
+            if p in self.moved
+            for q in self.outsiders()
+            if q != p
+        )
 
-    # --- cards ----------------------------------------------------------------------------------------------------------
+    # --- cards --------------------------------------------------------------------------------------------------------
     def kind(self, card: str) -> str:
         rest = card.partition("_")[2]
         return "identity" if rest in IDENTITIES else "build" if rest in BUILDS else rest
@@ -232,7 +272,7 @@ class Referee:
             return self.fits(cards, giver, topic, "one true of the kind")
         return self.fits(cards, giver, topic, form) and not self.repeats(cards, giver, asker)
 
-    # --- following a game -----------------------------------------------------------------------------------------------
+    # --- following a game ---------------------------------------------------------------------------------------------
     def see(self, entry) -> None:
         told = dict(entry.told)
         if entry.kind == "set":
@@ -332,8 +372,12 @@ class Referee:
         found = []
         for ball in self.drawn:
             _, whom, ways = BALLS[self.edition][ball]
-            pieces = {"own": figures(self.player), "envoy": [ENVOY], "nothing": [],
-                      "other": [f for p in self.players if p != self.player for f in figures(p)]}[whom]
+            pieces = {
+                "own": figures(self.player),
+                "envoy": [ENVOY],
+                "nothing": [],
+                "other": [f for p in self.players if p != self.player for f in figures(p)],
+            }[whom]
             found += [[ball, p, space] for p in pieces for space in sorted(self.board.near(self.place[p], ways))]
         return found
 
@@ -341,7 +385,7 @@ class Referee:
     def _meetings_one_by_one_whom(self, told, last) -> None:
         assert told["who"] == self.player and told["other"] in self.met() and self.doing is None
         other = told["other"]
-        mine, = (f for f in figures(self.player) if self.place[f] == self.place[other])
+        (mine,) = (f for f in figures(self.player) if self.place[f] == self.place[other])
         assert other == ENVOY or owner(other) not in {owner(p) for p in self.settled}, "this opponent was met before"
         self.settled.add(other)
         self.doing = {"stage": "what", "asker": self.player, "other": other, "mine": mine}
@@ -373,8 +417,15 @@ class Referee:
 
     def question(self, giver: str, topic: str, form: str, witness: bool = False) -> None:
         assert topic in ("identity", "build")
-        self.doing = {**self.doing, "stage": "answer", "giver": giver, "topic": topic, "form": form, "witness": witness,
-                      "objections": 0}
+        self.doing = {
+            **self.doing,
+            "stage": "answer",
+            "giver": giver,
+            "topic": topic,
+            "form": form,
+            "witness": witness,
+            "objections": 0,
+        }
 
     def _answer_due_how(self, told, last) -> None:
         """Where repeats are forbidden: all see how many cards are to be shown."""
@@ -491,7 +542,9 @@ class Referee:
     def _declaration_claim(self, told, last) -> None:
         if last in ("go_on", "accomplished", "escaped"):
             assert told["who"] == self.player and self.declared is None
-            assert self.doing is None or self.doing["stage"] == "expel" and not self.doing["faces"], "in the middle of something"
+            assert self.doing is None or self.doing["stage"] == "expel" and not self.doing["faces"], (
+                "in the middle of something"
+            )
         if last == "accomplished":
             assert told["partner"] in self.players and told["partner"] != self.player
             self.declared = {"partner": told["partner"]}
@@ -527,7 +580,7 @@ class Referee:
         assert self.turns == self.options["round_limit"] * len(self.order)
         self.winners = set()
 
-    # --- what may be done -------------------------------------------------------------------------------------------------
+    # --- what may be done ---------------------------------------------------------------------------------------------
     def offers(self, step: str):
         """Everything that can be chosen at this step, in names; None where the referee has no list of his own."""
         if step == "movement/moves/one_after_the_other/next":
@@ -539,8 +592,11 @@ class Referee:
             steps = [["step", s] for s in self.board.near(self.place[mine]) if self.free(s)]
             if step == "meeting/what":
                 return [["leave"], ["question", "identity"], ["question", "build"], *steps]
-            return [["leave"], *([*steps] if self.options["step_from_ambassador"] else []),
-                    *(["question", p, topic] for p in rivals for topic in ("identity", "build"))]
+            return [
+                ["leave"],
+                *([*steps] if self.options["step_from_ambassador"] else []),
+                *(["question", p, topic] for p in rivals for topic in ("identity", "build")),
+            ]
         if step == "giving/cards":
             at = self.doing
             about = at["giver"], at["asker"], at["topic"], at["form"]
@@ -555,8 +611,11 @@ class Referee:
             one = [["one_step", s] for s in near(self.place[ENVOY])]
             return [["stay"], *one, *(["two_steps", s, t] for _, s in one for t in near(s))]
         if step == "declaration/claim":
-            return [["go_on"], *(["accomplished", p] for p in self.players if p != self.player),
-                    *([["escaped"]] if self.number == 3 else [])]
+            return [
+                ["go_on"],
+                *(["accomplished", p] for p in self.players if p != self.player),
+                *([["escaped"]] if self.number == 3 else []),
+            ]
         if step == "declaration/claim/accomplished/hand":
             return [["take"], ["refuse"]]
         return None

@@ -11,8 +11,8 @@ from tabarro.interpreter import CHANCE, IllegalChoice, load_game
 TABLES = [(edition, players) for edition in CODES for players in (3, 4, 5)]
 every_table = pytest.mark.parametrize(("edition", "players"), TABLES)
 both_editions = pytest.mark.parametrize("edition", CODES)
-GAMES = 150      # at each table; tests/soak_cards.py plays more
-LONG = 450       # rounds after which the players of a long game begin to declare: time to show every pair there is
+GAMES = 150  # at each table; tests/soak_cards.py plays more
+LONG = 450  # rounds after which the players of a long game begin to declare: time to show every pair there is
 loaded = cache(load_game)
 
 
@@ -113,8 +113,9 @@ def left_out(game, nodes, events):
     """Names of what the program of a game can do and these games have not done."""
     program = game.program
     silent = {event.number for event in program.events if event.kind == "end" and not event.step}  # rules that run out
-    return ([node.step.name for node in program.nodes if node.step is not None and node.number not in nodes]
-            + [event.step for event in program.events if event.number not in events | silent])
+    return [node.step.name for node in program.nodes if node.step is not None and node.number not in nodes] + [
+        event.step for event in program.events if event.number not in events | silent
+    ]
 
 
 @every_table
@@ -128,23 +129,26 @@ def test_a_match_of_three_points_goes_as_the_account_says(edition, players):
     assert any(game.program.events[number].step == "match/over/else/match" for number in events)
 
 
-@pytest.mark.parametrize(("edition", "players", "changes"), [
-    ("cards-safe", 3, {"dummy_begins": False}),
-    ("cards-safe", 3, {"dummy_hears": False}),
-    ("cards-phone", 3, {"dummy_named": False}),
-    ("cards-phone", 3, {"penalty": 0}),
-    ("cards-safe", 3, {"penalty": 2, "points_to_win": 2}),
-    ("cards-safe", 4, {"opening": "first_seat"}),
-    ("cards-safe", 4, {"declare_to": "anyone"}),
-    ("cards-safe", 4, {"black_cards_given": True}),
-    ("cards-safe", 4, {"false_cards": 0}),
-    ("cards-phone", 4, {"black_cards_count": False}),
-    ("cards-phone", 4, {"black_cards_given": False}),
-    ("cards-phone", 4, {"round_limit": 3}),
-    ("cards-phone", 4, {"round_limit": 4, "points_to_win": 2}),
-    ("cards-safe", 5, {"declare_to": "partner"}),
-    ("cards-safe", 5, {"ambassador_gains": False}),
-])
+@pytest.mark.parametrize(
+    ("edition", "players", "changes"),
+    [
+        ("cards-safe", 3, {"dummy_begins": False}),
+        ("cards-safe", 3, {"dummy_hears": False}),
+        ("cards-phone", 3, {"dummy_named": False}),
+        ("cards-phone", 3, {"penalty": 0}),
+        ("cards-safe", 3, {"penalty": 2, "points_to_win": 2}),
+        ("cards-safe", 4, {"opening": "first_seat"}),
+        ("cards-safe", 4, {"declare_to": "anyone"}),
+        ("cards-safe", 4, {"black_cards_given": True}),
+        ("cards-safe", 4, {"false_cards": 0}),
+        ("cards-phone", 4, {"black_cards_count": False}),
+        ("cards-phone", 4, {"black_cards_given": False}),
+        ("cards-phone", 4, {"round_limit": 3}),
+        ("cards-phone", 4, {"round_limit": 4, "points_to_win": 2}),
+        ("cards-safe", 5, {"declare_to": "partner"}),
+        ("cards-safe", 5, {"ambassador_gains": False}),
+    ],
+)
 def test_every_option_changes_the_game_as_the_account_says(edition, players, changes):
     play_beside(edition, players, 8, **changes)
 
@@ -196,7 +200,7 @@ def test_tiles_are_used_up_before_they_come_back_and_the_start_goes_round(editio
         rounds = [tiles for tiles, _ in rounds_of(state.log("red"))]
         for first in range(0, len(rounds), len(PLACES)):
             for guest in rounds[0]:
-                laid = [tiles[guest] for tiles in rounds[first:first + len(PLACES)] if guest in tiles]
+                laid = [tiles[guest] for tiles in rounds[first : first + len(PLACES)] if guest in tiles]
                 assert len(laid) == len(set(laid))
         starters = [next(guest for guest in tiles if guest != AMBASSADOR) for tiles in rounds]
         order = ["red", "blue", "green", DUMMY if players == 3 else "yellow"]
@@ -293,13 +297,23 @@ class Scene:
 
 
 SECRETS = {
-    "cards-safe": {"red": "colonel_bubble 13", "blue": "lord_fiddlebottom 36", "green": "madame_zsa_zsa 24",
-                   "yellow": "agent_x 47"},
-    "cards-phone": {"red": "colonel_bubble 11", "blue": "lord_fiddlebottom 52", "green": "madame_zsa_zsa 0",
-                    "yellow": "agent_x 29"},
+    "cards-safe": {
+        "red": "colonel_bubble 13",
+        "blue": "lord_fiddlebottom 36",
+        "green": "madame_zsa_zsa 24",
+        "yellow": "agent_x 47",
+    },
+    "cards-phone": {
+        "red": "colonel_bubble 11",
+        "blue": "lord_fiddlebottom 52",
+        "green": "madame_zsa_zsa 0",
+        "yellow": "agent_x 29",
+    },
 }
-WITH_DUMMY = {edition: {DUMMY if spy == "yellow" else spy: s for spy, s in secrets.items()}
-              for edition, secrets in SECRETS.items()}
+WITH_DUMMY = {
+    edition: {DUMMY if spy == "yellow" else spy: s for spy, s in secrets.items()}
+    for edition, secrets in SECRETS.items()
+}
 
 
 def secrets_at(edition, players):
@@ -338,9 +352,14 @@ def test_a_partner_is_known_when_he_shows_a_code_that_is_the_viewers_own():
     scene.give("blue", "lord_fiddlebottom", "13")
     shown = scene.saw("red")[-1]
     assert shown == ("is shown by", "blue", frozenset({"blue_lord_fiddlebottom", "blue_13"}))
-    possible = [(identity, code) for identity in IDENTITIES for code in CODES["cards-safe"]
-                if identity != "colonel_bubble" and code != "13"  # these are red's own
-                and len({f"blue_{identity}", f"blue_{code}"} & shown[2]) == 1]
+    possible = [
+        (identity, code)
+        for identity in IDENTITIES
+        for code in CODES["cards-safe"]
+        if identity != "colonel_bubble"
+        and code != "13"  # these are red's own
+        and len({f"blue_{identity}", f"blue_{code}"} & shown[2]) == 1
+    ]
     assert {identity for identity, _ in possible} == {"lord_fiddlebottom"}
     assert PARTNER["colonel_bubble"] == "lord_fiddlebottom"
 
@@ -409,8 +428,16 @@ def test_a_telephone_number_is_named_player_by_player_and_checked():
 
 
 def test_two_agents_exchange_at_the_same_time_and_each_sees_only_what_he_got():
-    scene = Scene("cards-safe", 4, {"red": "colonel_bubble 13", "blue": "agent_x 36", "green": "madame_zsa_zsa 24",
-                                    "yellow": "lord_fiddlebottom 47"})
+    scene = Scene(
+        "cards-safe",
+        4,
+        {
+            "red": "colonel_bubble 13",
+            "blue": "agent_x 36",
+            "green": "madame_zsa_zsa 24",
+            "yellow": "lord_fiddlebottom 47",
+        },
+    )
     scene.lay(red="rialto", blue="rialto", green="san_marco", yellow="zattere", ambassador="torcello")
     for who in ("red", "blue"):
         scene.take(who, "not_yet")
@@ -574,19 +601,22 @@ def test_with_three_everyone_declares_for_himself_before_anyone(edition, before,
     assert scene.state.result.scores == {"red": int(right) - cost, "blue": int(not right), "green": int(not right)}
 
 
-@pytest.mark.parametrize(("edition", "who", "before", "right", "winners"), [
-    ("cards-safe", "red", "green", True, "red blue"),
-    ("cards-safe", "red", AMBASSADOR, True, "red blue"),
-    ("cards-safe", "red", "green", False, "green yellow ambassador"),
-    ("cards-safe", "green", AMBASSADOR, False, "red blue ambassador"),
-    ("cards-safe", AMBASSADOR, "green", True, "ambassador"),
-    ("cards-safe", AMBASSADOR, "green", False, "red blue green yellow"),
-    ("cards-phone", "red", "blue", True, "red"),
-    ("cards-phone", "red", AMBASSADOR, True, "red"),
-    ("cards-phone", "red", "blue", False, "blue green yellow ambassador"),
-    ("cards-phone", AMBASSADOR, "green", True, "ambassador"),
-    ("cards-phone", AMBASSADOR, "green", False, "red blue green yellow"),
-])
+@pytest.mark.parametrize(
+    ("edition", "who", "before", "right", "winners"),
+    [
+        ("cards-safe", "red", "green", True, "red blue"),
+        ("cards-safe", "red", AMBASSADOR, True, "red blue"),
+        ("cards-safe", "red", "green", False, "green yellow ambassador"),
+        ("cards-safe", "green", AMBASSADOR, False, "red blue ambassador"),
+        ("cards-safe", AMBASSADOR, "green", True, "ambassador"),
+        ("cards-safe", AMBASSADOR, "green", False, "red blue green yellow"),
+        ("cards-phone", "red", "blue", True, "red"),
+        ("cards-phone", "red", AMBASSADOR, True, "red"),
+        ("cards-phone", "red", "blue", False, "blue green yellow ambassador"),
+        ("cards-phone", AMBASSADOR, "green", True, "ambassador"),
+        ("cards-phone", AMBASSADOR, "green", False, "red blue green yellow"),
+    ],
+)
 def test_with_five_who_wins_depends_on_the_edition_and_on_who_declares(edition, who, before, right, winners):
     scene = at_table(edition, 5)
     spots = {"red": "rialto", "blue": "san_marco", "green": "zattere", "yellow": "arsenale", AMBASSADOR: "torcello"}
@@ -604,8 +634,10 @@ def test_two_agents_with_the_fifth_player_show_cards_to_him_and_not_to_each_othe
     scene = at_table(edition, 5)
     scene.lay(ambassador="rialto", red="rialto", blue="rialto", green="zattere", yellow="arsenale")
     scene.take(AMBASSADOR, "not_yet")
-    own = {"red": frozenset({"red_colonel_bubble", "red_agent_x"}),
-           "blue": frozenset({"blue_lord_fiddlebottom", "blue_agent_x"})}
+    own = {
+        "red": frozenset({"red_colonel_bubble", "red_agent_x"}),
+        "blue": frozenset({"blue_lord_fiddlebottom", "blue_agent_x"}),
+    }
     for who in ("red", "blue"):
         assert len(scene.state.legal()) == (12 if edition == "cards-safe" else 24)
         scene.take(who, own[who])
@@ -628,19 +660,23 @@ def test_the_tile_of_the_fifth_player_is_unknown_until_all_have_laid_theirs():
 def test_a_match_deals_new_secrets_counts_points_and_ends_at_the_target():
     scene = at_table("cards-phone", 3, points_to_win=2)
     scene.lay(red="rialto", blue="rialto", green="zattere", dummy="arsenale", ambassador="torcello")
-    scene.declare("red", blue="0", green="52")                      # wrong: red -1, blue and green 1
+    scene.declare("red", blue="0", green="52")  # wrong: red -1, blue and green 1
     assert not scene.state.over
-    scene.secrets = {"red": "agent_x 0", "blue": "lord_fiddlebottom 11", "green": "colonel_bubble 52",
-                     DUMMY: "madame_zsa_zsa 29"}
+    scene.secrets = {
+        "red": "agent_x 0",
+        "blue": "lord_fiddlebottom 11",
+        "green": "colonel_bubble 52",
+        DUMMY: "madame_zsa_zsa 29",
+    }
     scene.secrets = {spy: secret.split() for spy, secret in scene.secrets.items()}
     scene.deal("green")
     scene.lay(green="rialto", dummy="zattere", red="rialto", blue="arsenale", ambassador="torcello")
     scene.take("green", "not_yet")
-    scene.declare("red")                                            # right: red 0
+    scene.declare("red")  # right: red 0
     assert not scene.state.over
     scene.deal("red")
     scene.lay(red="rialto", blue="rialto", green="zattere", dummy="arsenale", ambassador="torcello")
-    scene.declare("red", blue="52", green="11")                     # wrong: red -1, blue and green 2
+    scene.declare("red", blue="52", green="11")  # wrong: red -1, blue and green 2
     assert scene.state.result.winners == ("blue", "green")
     assert scene.state.result.scores == {"red": -1, "blue": 2, "green": 2}
 
@@ -665,6 +701,7 @@ def variant(tmp_path):
         path = tmp_path / "our-cards.yaml"
         path.write_text(f"extends: {edition}\nname: Our cards\n{line}\n", encoding="utf-8")
         return load_game(path, players)
+
     return write
 
 
@@ -681,8 +718,11 @@ def test_with_a_sixth_place_the_tiles_are_taken_back_after_six_rounds(variant, p
     play_beside("cards-safe", players, 3, game=game, places=places)
     state, rng = game.new(5), random.Random(5)
     while not state.over and sum(e.step == "game/rounds/tiles_back/tell" for e in state.log("red")) < 2:
-        state.apply(next(c for c in state.legal() if c[0] == state.legal()[0][0]) if rng.random() < 0.9 else
-                    state.sample(rng, habits=True))
+        state.apply(
+            next(c for c in state.legal() if c[0] == state.legal()[0][0])
+            if rng.random() < 0.9
+            else state.sample(rng, habits=True)
+        )
     rounds = rounds_of(state.log("red"))
     assert len(rounds) in (12, 13)
     for cycle in (rounds[:6], rounds[6:12]):

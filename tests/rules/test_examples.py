@@ -12,8 +12,15 @@ from tabarro.interpreter.source import HEADER
 
 FOLDER = Path(__file__).resolve().parents[2] / "rules" / "examples"
 FILES = sorted(FOLDER.glob("*.yaml"))
-NAMES = {"no-objections", "liars-carnival", "fog", "double-or-nothing", "little-venice", "private-mission",
-         "family-cards"}
+NAMES = {
+    "no-objections",
+    "liars-carnival",
+    "fog",
+    "double-or-nothing",
+    "little-venice",
+    "private-mission",
+    "family-cards",
+}
 
 
 def play(game, seed, most=6000):
@@ -57,8 +64,11 @@ def test_an_example_has_no_mistakes_and_is_played_to_the_end(path):
 
 def test_without_objections_nobody_is_ever_asked_to_object():
     for seed in range(3):
-        asked = {state.game.program.nodes[state.v[0]].step.name for state in play(load_game("no-objections", 4), seed)
-                 if not state.over}
+        asked = {
+            state.game.program.nodes[state.v[0]].step.name
+            for state in play(load_game("no-objections", 4), seed)
+            if not state.over
+        }
         assert asked and not any("object" in name for name in asked)
 
 
@@ -94,8 +104,12 @@ def lies(game):
                 )
                 cards = [words.member(name, words.sets["card"].type) for name in answer["answer"]]
                 seat = words.member(giver, words.sets["player"].type)
-                told = [evaluate(f.body, state.v[HEADER:], dict(zip(f.variables, (card, seat), strict=True)))
-                        for f in true for card in cards if card in f.params[0].type.atoms]
+                told = [
+                    evaluate(f.body, state.v[HEADER:], dict(zip(f.variables, (card, seat), strict=True)))
+                    for f in true
+                    for card in cards
+                    if card in f.params[0].type.atoms
+                ]
                 assert len(told) == len(cards)
                 yield free, len(cards), not any(told), at(state, "_ is shameless", giver)
             before = None

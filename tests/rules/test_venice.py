@@ -32,7 +32,7 @@ loaded = cache(lambda name, players, options=(): load_game(name, players, dict(o
 every_table = pytest.mark.parametrize("table", TABLES, ids=lambda t: f"{t[0]}-{t[1]}")
 
 
-# --- random games ------------------------------------------------------------------------------------------------------------
+# --- random games -----------------------------------------------------------------------------------------------------
 @cache
 def batches(table):
     """Short random games: many with the options as by default, some with each other row of options."""
@@ -45,8 +45,13 @@ def test_the_referee_has_no_objection_to_random_games(table):
         assert batch.objection == ""
         assert batch.games >= 8
     happened = sum((batch.happened for batch in batches(table)), Counter())
-    for what in ("meetings/one_by_one/whom", "giving/cards", "expulsion/where_to", "return_of_the_envoy/where_to",
-                 "objection/noticed/object/object/ruling"):
+    for what in (
+        "meetings/one_by_one/whom",
+        "giving/cards",
+        "expulsion/where_to",
+        "return_of_the_envoy/where_to",
+        "objection/noticed/object/object/ruling",
+    ):
         assert happened[what] > 5, what
 
 
@@ -78,7 +83,12 @@ def test_random_games_execute_every_step_of_the_rules(table):
 def test_exactly_what_the_referee_would_allow_is_offered(table, row):
     name, players = table
     game, rng, compared = loaded(name, players, tuple(row.items())), random.Random(str((table, row))), Counter()
-    state, referee, reader, player = game.new(seed=5), Referee(name, players, row, BOARD), Reader(game), Lively(game, rng, 500)
+    state, referee, reader, player = (
+        game.new(seed=5),
+        Referee(name, players, row, BOARD),
+        Reader(game),
+        Lively(game, rng, 500),
+    )
     for _ in range(120):
         for entry in reader.news(state):
             referee.see(entry)
@@ -109,15 +119,19 @@ SLIPS = {
     "figures are sent onto others": "expulsion of figure by guest: {where_to: {for: {target: spaces where its number is nothing}}}",
     "nothing shown need be true": "things",
     "a ball of land goes by water": "balls",
-    "the mission is not looked at": ("declaration of player: {claim: {between: {accomplished: {then: {verdict: {show: answer is take "
-                                     "and partner is in team of player}}}}}}"),
+    "the mission is not looked at": (
+        "declaration of player: {claim: {between: {accomplished: {then: {verdict: {show: answer is take "
+        "and partner is in team of player}}}}}}"
+    ),
 }
 
 
 @pytest.mark.parametrize("slip", SLIPS)
 def test_the_referee_would_notice_a_slip_in_the_rules(slip, tmp_path):
-    text = {"things": "things: {form: {members: {to_a_spy: {truths: any number}}}}",
-            "balls": "things: {ball: {members: {orange: {ways: [land, water]}}}}"}.get(SLIPS[slip], "rules: {" + SLIPS[slip] + "}")
+    text = {
+        "things": "things: {form: {members: {to_a_spy: {truths: any number}}}}",
+        "balls": "things: {ball: {members: {orange: {ways: [land, water]}}}}",
+    }.get(SLIPS[slip], "rules: {" + SLIPS[slip] + "}")
     game, rng = variant(tmp_path, text), random.Random(3)
     for number in range(60):
         state, player = game.new(seed=number), Lively(game, rng, 30)
@@ -130,7 +144,7 @@ def test_the_referee_would_notice_a_slip_in_the_rules(slip, tmp_path):
     raise AssertionError("the referee has noticed nothing")
 
 
-# --- positions -----------------------------------------------------------------------------------------------------------------
+# --- positions --------------------------------------------------------------------------------------------------------
 def table_with(name, players, *secrets, options=(), **more):
     return position(loaded(name, players, options), *secrets, **more)
 
@@ -206,8 +220,13 @@ class Fulfil(Team):
 
 
 # Editions and players; with three, who is missing. A team is whole if the missing one is of the other team.
-SEATINGS = [("venice-2013", 4, None), ("venice-classic", 4, None), ("venice-japan", 4, None), ("venice-2013", 5, None),
-            *[(name, 3, missing) for name in ("venice-2013", "venice-classic") for missing in IDENTITIES]]
+SEATINGS = [
+    ("venice-2013", 4, None),
+    ("venice-classic", 4, None),
+    ("venice-japan", 4, None),
+    ("venice-2013", 5, None),
+    *[(name, 3, missing) for name in ("venice-2013", "venice-classic") for missing in IDENTITIES],
+]
 
 
 @pytest.mark.parametrize(("name", "players", "missing"), SEATINGS)
@@ -232,7 +251,7 @@ def test_a_mission_wins_when_it_is_fulfilled_and_loses_one_step_away_from_it(nam
             for near in BOARD.near(target):
                 state = table_with(name, players, identities, letters, {piece: near}, declarer)
                 assert not referee_of(state, declarer).fulfilled(declarer)
-                assert declare(state, partner) == set(COLOURS[:min(players, 4)]) - {"red", "green"}
+                assert declare(state, partner) == set(COLOURS[: min(players, 4)]) - {"red", "green"}
 
 
 def test_there_are_24_missions_and_each_seating_tries_those_of_whole_teams():
@@ -240,7 +259,7 @@ def test_there_are_24_missions_and_each_seating_tries_those_of_whole_teams():
     assert len(SEATINGS) == 4 + 2 * 4
 
 
-# --- winning and losing ------------------------------------------------------------------------------------------------------
+# --- winning and losing -----------------------------------------------------------------------------------------------
 BUBBLE_ON_ONE = {"identities": [F, B, Z, X], "letters": "BDAC"}
 
 
@@ -294,7 +313,7 @@ def test_nobody_can_declare_an_escape_with_four_or_five_players():
                 choose(table_with(name, players, IDENTITIES), "escaped")
 
 
-# --- the ambassador as a player ----------------------------------------------------------------------------------------------
+# --- the ambassador as a player ---------------------------------------------------------------------------------------
 def to_the_sheet(identities, letters, places=None):
     """Five players, all of whom pass, up to the moment when the ambassador may write his sheet."""
     state = table_with("venice-2013", 5, identities, letters, places)
@@ -305,8 +324,11 @@ def to_the_sheet(identities, letters, places=None):
         step = asks(state)
         if step == "sheet/write/announce":
             return state
-        passing = {"declaration/claim": "go_on", "movement/moves/one_after_the_other/next": "stop",
-                   "turn_of_the_ambassador/walk": "stay"}[step]
+        passing = {
+            "declaration/claim": "go_on",
+            "movement/moves/one_after_the_other/next": "stop",
+            "turn_of_the_ambassador/walk": "stay",
+        }[step]
         choose(state, passing)
 
 
@@ -323,8 +345,12 @@ def test_a_sheet_that_is_right_in_all_eight_wins_alone_whoever_declares_what(ful
         choose(state, "i_know_who_you_are", *sheet)
         assert state.actor == "red"
         assert any(e.step.endswith("tell") for e in state.log("green")), "that he has written is announced"
-        assert not any(e.step.startswith(("noted", "sheet/write/announce/i_know")) and e.kind in ("ask", "set")
-                       and not e.step.endswith("written") for e in state.log("green"))
+        assert not any(
+            e.step.startswith(("noted", "sheet/write/announce/i_know"))
+            and e.kind in ("ask", "set")
+            and not e.step.endswith("written")
+            for e in state.log("green")
+        )
         assert declare(state, "blue", answer) == winners
 
 
@@ -342,11 +368,16 @@ def test_the_ambassador_writes_only_once_and_is_not_asked_again():
         state.apply(player(state))
 
 
-# --- answers -----------------------------------------------------------------------------------------------------------------
+# --- answers ----------------------------------------------------------------------------------------------------------
 def met(name, players, options=()):
     """Red has moved onto a figure of blue, and onto the ambassador with another one."""
-    state = table_with(name, players, IDENTITIES, places={
-        "red_tall": "san_marco", "blue_tall": "rialto", "red_short": "ca_foscari", ENVOY: "embassy"}, options=options)
+    state = table_with(
+        name,
+        players,
+        IDENTITIES,
+        places={"red_tall": "san_marco", "blue_tall": "rialto", "red_short": "ca_foscari", ENVOY: "embassy"},
+        options=options,
+    )
     land = "orange" if name == "venice-2013" else "red"
     choose(state, "go_on")
     for ball in (land, land, "black"):
@@ -359,8 +390,11 @@ def met(name, players, options=()):
 
 
 def coloured(state):
-    return [c for c in state.legal() if not any(card.endswith(("_identity", "_build", "_mission"))
-                                                 for card in state.game.words(c)[0])]
+    return [
+        c
+        for c in state.legal()
+        if not any(card.endswith(("_identity", "_build", "_mission")) for card in state.game.words(c)[0])
+    ]
 
 
 @every_table
@@ -403,8 +437,11 @@ def test_where_repeats_are_forbidden_the_fourth_pair_is_one_true_card():
 def test_an_ambassador_who_finds_every_retreat_taken_stays_where_he_is():
     """All sixteen figures on the start spaces and the embassy, the ambassador on the last one, met and left by red."""
     taken = sorted(set().union(*BOARD.starts.values()) - {"tre_archi", "pieta"} | {"embassy"})
-    places = {**dict(zip([f for c in COLOURS for f in figures(c) if f != "red_tall"], taken)), "red_tall": "sant_alvise",
-              ENVOY: "tre_archi"}
+    places = {
+        **dict(zip([f for c in COLOURS for f in figures(c) if f != "red_tall"], taken)),
+        "red_tall": "sant_alvise",
+        ENVOY: "tre_archi",
+    }
     state = table_with("venice-2013", 4, IDENTITIES, places=places, options=(("leaving", "is_sent_away"),))
     choose(state, "go_on")
     for ball in ("blue", "black", "black"):
@@ -418,7 +455,7 @@ def test_an_ambassador_who_finds_every_retreat_taken_stays_where_he_is():
     assert [state.game.words(c) for c in state.legal()] == [["tre_archi"]]
 
 
-# --- one line of YAML changes the game ---------------------------------------------------------------------------------------
+# --- one line of YAML changes the game --------------------------------------------------------------------------------
 def variant(tmp_path, text, players=4, base="venice-2013"):
     path = tmp_path / "house.yaml"
     path.write_text(f"name: A house rule\nextends: {base}\n{text}\n", encoding="utf-8")
@@ -451,8 +488,16 @@ def test_the_counts_of_the_balls_decide_what_the_phantom_shows(tmp_path):
     changed = shakes(some_play(variant(tmp_path, "things: {ball: {members: {purple: {count: 3}}}}")))
     assert any(row.count("purple") > 1 for row in changed)
     assert Counter(b for row in changed for b in row)["purple"] / len(changed) > 0.5
-    only = shakes(some_play(variant(tmp_path, "things: {ball: {members: {white: {count: 0}, black: {count: 0}, blue: {count: 0},"
-                                              " purple: {count: 0}, orange: {count: 3}}}}"), 100))
+    only = shakes(
+        some_play(
+            variant(
+                tmp_path,
+                "things: {ball: {members: {white: {count: 0}, black: {count: 0}, blue: {count: 0},"
+                " purple: {count: 0}, orange: {count: 3}}}}",
+            ),
+            100,
+        )
+    )
     assert set(only) == {("orange", "orange", "orange")}
 
 
@@ -473,7 +518,9 @@ def test_repeats_can_be_forbidden_by_one_line(tmp_path):
         for entry in told:
             if entry.step == "game/first":
                 shown = {}
-            if entry.step == "giving/cards" and not any(c.endswith(("_identity", "_build", "_mission")) for c in entry["answer"]):
+            if entry.step == "giving/cards" and not any(
+                c.endswith(("_identity", "_build", "_mission")) for c in entry["answer"]
+            ):
                 before = shown.setdefault((entry["giver"], entry["asker"]), [])
                 found += len(entry["answer"]) > 1 and any(set(entry["answer"]) <= set(b) for b in before)
                 before.append(entry["answer"])
@@ -549,7 +596,9 @@ def test_the_phantom_of_each_edition_holds_ten_balls():
     for name, balls in BALLS.items():
         assert sum(count for count, _, _ in balls.values()) == 10
         members = load_game(name, 4).description["things"]["ball"]["members"]
-        assert {ball: members[ball]["count"] for ball in members} == {ball: count for ball, (count, _, _) in balls.items()}
+        assert {ball: members[ball]["count"] for ball in members} == {
+            ball: count for ball, (count, _, _) in balls.items()
+        }
 
 
 def test_the_board_is_the_one_in_the_box():

@@ -19,10 +19,23 @@ ROOT = Path(__file__).resolve().parents[2]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 PROPER_NAMES = {"space", "place", "identity"}  # of places and persons: many are the same everywhere
 SAME_IN_ENGLISH = {  # words that happen to be the same
-    ("ca", "Nodes"), ("ca", "no"), ("ca", "notes"), ("ca", "argument %(argument_name)s: %(message)s"),
-    ("de", "Name"), ("de", "Option"), ("de", "orange"), ("de", "mission"), ("de", "Median"), ("no", "Median"),
-    ("nl", "argument %(argument_name)s: %(message)s"), ("nl", "{one} is {other}"),
-    ("de", "Partner"), ("nl", "Partner"), ("no", "Partner"), ("nl", "Routes"), ("nl", "Later"),
+    ("ca", "Nodes"),
+    ("ca", "no"),
+    ("ca", "notes"),
+    ("ca", "argument %(argument_name)s: %(message)s"),
+    ("de", "Name"),
+    ("de", "Option"),
+    ("de", "orange"),
+    ("de", "mission"),
+    ("de", "Median"),
+    ("no", "Median"),
+    ("nl", "argument %(argument_name)s: %(message)s"),
+    ("nl", "{one} is {other}"),
+    ("de", "Partner"),
+    ("nl", "Partner"),
+    ("no", "Partner"),
+    ("nl", "Routes"),
+    ("nl", "Later"),
 }
 
 
@@ -139,13 +152,19 @@ def test_a_translation_ends_as_the_text_does(language):
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_nothing_is_left_in_english(language):
-    same = {(language, message.id) for message in messages(language)
-            if message.context not in PROPER_NAMES and forms(strings(message)[0])("") == ids(message)[0] and re.sub(r"{\w+}|\W", "", ids(message)[0])}
+    same = {
+        (language, message.id)
+        for message in messages(language)
+        if message.context not in PROPER_NAMES
+        and forms(strings(message)[0])("") == ids(message)[0]
+        and re.sub(r"{\w+}|\W", "", ids(message)[0])
+    }
     assert same - SAME_IN_ENGLISH == set()
 
 
-@pytest.mark.parametrize(("language", "foreign"), [("ca", "“”„"), ("de", "”«»"), ("ja", "“”„«»"), ("nl", "“«»"),
-                                                   ("no", "“”„")])
+@pytest.mark.parametrize(
+    ("language", "foreign"), [("ca", "“”„"), ("de", "”«»"), ("ja", "“”„«»"), ("nl", "“«»"), ("no", "“”„")]
+)
 def test_quotes_are_those_of_the_language(language, foreign):
     for message in messages(language):
         assert not set("".join(strings(message))) & set(foreign), message.string
@@ -202,7 +221,8 @@ def test_every_thing_of_a_game_has_a_name_without_underscores(language):
 
 def test_texts_and_names_are_collected_from_a_rule_file(tmp_path):
     rules = tmp_path / "game.yaml"
-    rules.write_text("""\
+    rules.write_text(
+        """\
 name: A game
 things:
   card: {members: {king: {name: the old king}, b2: {}, queen: {}}}
@@ -212,48 +232,83 @@ rules:
   say:
     ask: {ask: red_one, for: {text: cards}, between: {go: {text: "{who} goes."}}, with: {rule: no sentence}}
     tell: {say: {en: Hello., de: Hallo.}}
-""", encoding="utf-8")
+""",
+        encoding="utf-8",
+    )
     with rules.open("rb") as file:
         found = [message for _, _, message, _ in extract.rules(file, {}, (), {})]
-    assert sorted(map(str, found)) == sorted(map(str, [
-        "A game", ("things", "card"), ("card", "the old king"), ("card", "queen"), ("things", "player"),
-        ("player", "red_one"), ("choice", "go"), "{who} goes."]))
+    assert sorted(map(str, found)) == sorted(
+        map(
+            str,
+            [
+                "A game",
+                ("things", "card"),
+                ("card", "the old king"),
+                ("card", "queen"),
+                ("things", "player"),
+                ("player", "red_one"),
+                ("choice", "go"),
+                "{who} goes.",
+            ],
+        )
+    )
 
 
 def test_names_of_things_that_a_variant_puts_in_the_place_of_others_are_collected(tmp_path):
     rules = tmp_path / "variant.yaml"
-    rules.write_text("""\
+    rules.write_text(
+        """\
 extends: game
 things:
   place: {replace: {members: [kitchen, cellar]}}
   space: {replace: {members: {east: {name: Far east}, west: {}}, called: "at {space}", decision: Ours.}}
 tables: {price of place: {replace: {is: number, rule: It costs., rows: {kitchen: 1}}}}
 screens: {secrets: [hand of player, culprit]}
-""", encoding="utf-8")
+""",
+        encoding="utf-8",
+    )
     with rules.open("rb") as file:
         found = [message for _, _, message, _ in extract.rules(file, {}, (), {})]
-    assert sorted(map(str, found)) == sorted(map(str, [
-        ("things", "place"), ("place", "kitchen"), ("place", "cellar"), ("things", "space"), ("space", "Far east"),
-        ("space", "west"), "at {space}", "Ours.", "It costs.", ("things", "hand"), ("things", "culprit")]))
+    assert sorted(map(str, found)) == sorted(
+        map(
+            str,
+            [
+                ("things", "place"),
+                ("place", "kitchen"),
+                ("place", "cellar"),
+                ("things", "space"),
+                ("space", "Far east"),
+                ("space", "west"),
+                "at {space}",
+                "Ours.",
+                "It costs.",
+                ("things", "hand"),
+                ("things", "culprit"),
+            ],
+        )
+    )
 
 
 # --- which language -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("environment", "language"), [
-    ({}, "en"),
-    ({"LANG": "C.UTF-8"}, "en"),
-    ({"LANG": "POSIX"}, "en"),
-    ({"LANG": "de_AT.UTF-8"}, "de"),
-    ({"LANG": "nb_NO.UTF-8"}, "no"),
-    ({"LANG": "nn_NO"}, "no"),
-    ({"LANG": "fr_FR.UTF-8"}, "en"),
-    ({"LANG": "de_DE", "LC_MESSAGES": "ca_ES.UTF-8@valencia"}, "ca"),
-    ({"LANG": "de_DE", "LC_MESSAGES": "ca_ES", "LC_ALL": "ja_JP.UTF-8"}, "ja"),
-    ({"LANG": "de_DE", "LC_ALL": "C"}, "en"),
-    ({"LANG": "de_DE", "LANGUAGE": "fr:nl:de"}, "nl"),
-    ({"LANG": "de_DE", "LANGUAGE": ""}, "de"),
-])
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "POSIX"}, "en"),
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "nb_NO.UTF-8"}, "no"),
+        ({"LANG": "nn_NO"}, "no"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANG": "de_DE", "LC_MESSAGES": "ca_ES.UTF-8@valencia"}, "ca"),
+        ({"LANG": "de_DE", "LC_MESSAGES": "ca_ES", "LC_ALL": "ja_JP.UTF-8"}, "ja"),
+        ({"LANG": "de_DE", "LC_ALL": "C"}, "en"),
+        ({"LANG": "de_DE", "LANGUAGE": "fr:nl:de"}, "nl"),
+        ({"LANG": "de_DE", "LANGUAGE": ""}, "de"),
+    ],
+)
 def test_the_environment_chooses_the_language(environment, language):
     assert chosen(environment) == language
 

@@ -18,8 +18,13 @@ PLAIN = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, 
 
 def tabarro(*arguments, cwd=None, **environment):
     """The command as a user runs it: exit code, output, errors."""
-    done = subprocess.run([sys.executable, "-m", "tabarro.cli", *map(str, arguments)], capture_output=True, cwd=cwd,
-                          env=PLAIN | environment, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-m", "tabarro.cli", *map(str, arguments)],
+        capture_output=True,
+        cwd=cwd,
+        env=PLAIN | environment,
+        timeout=120,
+    )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
@@ -36,6 +41,7 @@ pytestmark = pytest.mark.usefixtures("in_english")
 @pytest.fixture
 def house(tmp_path):
     """Writes a rule file and gives its path."""
+
     def write(text, name="house.yaml"):
         path = tmp_path / name
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -72,20 +78,37 @@ def test_every_command_has_a_help(command):
 
 
 def test_the_help_imports_nothing_slow():
-    script = ("import sys; from tabarro.cli import main; main(['--help']);"
-              "slow = 'yaml', 'lark', 'jsonschema', 'rich', 'babel';"
-              "print([name for name in slow if name in sys.modules], file=sys.stderr)")
+    script = (
+        "import sys; from tabarro.cli import main; main(['--help']);"
+        "slow = 'yaml', 'lark', 'jsonschema', 'rich', 'babel';"
+        "print([name for name in slow if name in sys.modules], file=sys.stderr)"
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, env=PLAIN | {"LANG": "C"}, timeout=60)
     assert done.stderr.decode().strip() == "[]"
 
 
-@pytest.mark.parametrize("arguments", [
-    ["dance"], ["watch"], ["watch", "kuhn-poker", "--players", "many"], ["watch", "kuhn-poker", "--players", "0"],
-    ["watch", "kuhn-poker", "--players", "7"], ["watch", "kuhn-poker", "--seed"], ["watch", "kuhn-poker", "--as", "me"],
-    ["watch", "kuhn-poker", "--option", "loud"], ["watch", "kuhn-poker", "--option", "loud=true"],
-    ["watch", "no-such-game"], ["watch", "no-such-file.yaml"], ["perft", "tic-tac-toe", "--depth", "-1"],
-    ["list", "--lang", "tlh"], ["list", "--volume=11"], ["check"], ["perft", "../../etc/passwd"], ["watch", "9" * 5000],
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["dance"],
+        ["watch"],
+        ["watch", "kuhn-poker", "--players", "many"],
+        ["watch", "kuhn-poker", "--players", "0"],
+        ["watch", "kuhn-poker", "--players", "7"],
+        ["watch", "kuhn-poker", "--seed"],
+        ["watch", "kuhn-poker", "--as", "me"],
+        ["watch", "kuhn-poker", "--option", "loud"],
+        ["watch", "kuhn-poker", "--option", "loud=true"],
+        ["watch", "no-such-game"],
+        ["watch", "no-such-file.yaml"],
+        ["perft", "tic-tac-toe", "--depth", "-1"],
+        ["list", "--lang", "tlh"],
+        ["list", "--volume=11"],
+        ["check"],
+        ["perft", "../../etc/passwd"],
+        ["watch", "9" * 5000],
+    ],
+)
 def test_what_cannot_be_done_is_refused_with_exit_code_2(arguments):
     code, out, err = here(*arguments)
     assert (code, out) == (2, "")
@@ -117,7 +140,8 @@ def test_the_environment_decides_in_which_language_errors_are_told():
 @pytest.mark.parametrize("language", ["ca", "de", "ja", "nl", "no", "nb"])
 def test_each_language_has_its_own_words(language):
     assert here("--lang", language, "watch", "kuhn-poker", "--seed", "1") == here(
-        "watch", "kuhn-poker", "--seed", "1", "--lang", language)
+        "watch", "kuhn-poker", "--seed", "1", "--lang", language
+    )
     told = here("watch", "kuhn-poker", "--seed", "1", "--lang", language)[1]
     assert len(set(told.splitlines()) & set(here("watch", "kuhn-poker", "--seed", "1")[1].splitlines()) - {""}) == 0
 
@@ -128,15 +152,17 @@ def test_the_help_speaks_the_language_too():
 
 
 def test_a_terminal_without_the_letters_still_gets_the_game():
-    code, out, err = tabarro("watch", "little-mystery", "--seed", "1", "--lang", "ja", PYTHONUTF8="0",
-                             PYTHONIOENCODING="ascii")
+    code, out, err = tabarro(
+        "watch", "little-mystery", "--seed", "1", "--lang", "ja", PYTHONUTF8="0", PYTHONIOENCODING="ascii"
+    )
     assert (code, err) == (0, "")
     assert out == here("watch", "little-mystery", "--seed", "1")[1].replace("…", "...")  # rather than question marks
 
 
 def test_a_terminal_without_accents_gets_the_letters_without_them():
-    code, out, err = tabarro("watch", "little-mystery", "--seed", "1", "--lang", "de", PYTHONUTF8="0",
-                             PYTHONIOENCODING="ascii")
+    code, out, err = tabarro(
+        "watch", "little-mystery", "--seed", "1", "--lang", "de", PYTHONUTF8="0", PYTHONIOENCODING="ascii"
+    )
     assert (code, err) == (0, "")
     assert out.isascii() and "?" not in out and "Gartner" in out
 
@@ -213,8 +239,9 @@ def test_check_as_json_of_a_good_file_is_an_empty_list(house):
 
 
 def test_check_looks_at_every_number_of_players(house):
-    path = house("extends: little-mystery\nplayers:\n  3: {}\n"
-                 "  4: {things: {player: [ada, ben, cleo, dora]}, seats: playrs}\n")
+    path = house(
+        "extends: little-mystery\nplayers:\n  3: {}\n  4: {things: {player: [ada, ben, cleo, dora]}, seats: playrs}\n"
+    )
     code, out, err = here("check", path)
     assert code == 2
     assert "house.yaml:4:" in err
@@ -234,10 +261,17 @@ def test_one_bad_file_does_not_hide_the_others(house):
     assert "bad.yaml:1:1" in err and "worse.yaml:1:1" in err
 
 
-@pytest.mark.parametrize(("name", "content"), [
-    ("binary.yaml", bytes(range(256)) * 8), ("binary.dat", bytes(range(256))), ("empty.yaml", b""),
-    ("deep.yaml", b"[" * 100_000), ("text.txt", b"just a text"), ("nul.yaml", b"name: \x00\n"),
-])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("binary.yaml", bytes(range(256)) * 8),
+        ("binary.dat", bytes(range(256))),
+        ("empty.yaml", b""),
+        ("deep.yaml", b"[" * 100_000),
+        ("text.txt", b"just a text"),
+        ("nul.yaml", b"name: \x00\n"),
+    ],
+)
 def test_check_refuses_what_is_no_rule_file(house, name, content):
     code, out, err = tabarro("check", house(content, name))
     assert (code, out) == (2, "")
@@ -284,7 +318,8 @@ def test_perft_counts_chance_as_nodes():
 
 def test_perft_deeper_than_the_game_stops_where_the_game_does():
     assert json.loads(here("perft", "kuhn-poker", "--depth", "50", "--json")[1]) == json.loads(
-        here("perft", "kuhn-poker", "--json")[1])
+        here("perft", "kuhn-poker", "--json")[1]
+    )
 
 
 def test_perft_stays_within_its_limit_and_says_so():
@@ -393,8 +428,9 @@ def test_schema_prints_a_valid_json_schema():
 
 
 def test_a_reader_who_goes_away_causes_no_noise():
-    command = subprocess.Popen([sys.executable, "-m", "tabarro.cli", "schema"], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, env=PLAIN)
+    command = subprocess.Popen(
+        [sys.executable, "-m", "tabarro.cli", "schema"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=PLAIN
+    )
     command.stdout.close()
     assert command.stderr.read() == b""
     command.stderr.close()
@@ -411,8 +447,12 @@ rules:
   game:
     on: {repeat: {go: {ask: somebody, for: {side: sides}, seen by: all}}}
 """)
-    command = subprocess.Popen([sys.executable, "-m", "tabarro.cli", "watch", str(path)], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, env=PLAIN)
+    command = subprocess.Popen(
+        [sys.executable, "-m", "tabarro.cli", "watch", str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=PLAIN,
+    )
     command.stdout.readline()  # by now it is playing
     command.send_signal(signal.SIGINT)
     out, err = command.communicate(timeout=60)
@@ -432,7 +472,9 @@ def test_a_bot_that_does_not_exist_cannot_be_watched():
 
 @pytest.mark.parametrize("seen", [[], ["--as", "red"], ["--as", "blue"]])
 def test_a_sign_to_all_is_told_once_to_everybody(seen):
-    _, told, _ = here("watch", "venice-2013", "--seed", "7", "--option", "signals=true", "--option", "round_limit=4", *seen)
+    _, told, _ = here(
+        "watch", "venice-2013", "--seed", "7", "--option", "signals=true", "--option", "round_limit=4", *seen
+    )
     lines = told.split("\n")
     signs = [index for index, line in enumerate(lines) if "makes a sign to all" in line]
     assert len({lines[index].split(" ")[0] for index in signs}) > 1

@@ -52,8 +52,12 @@ def cells(text: str) -> int:
 
 def marks(picture: str, wanted: str) -> list[tuple[int, int]]:
     """Where some signs stand: row and column, in cells of the terminal."""
-    return [(row, cells(line[:column])) for row, line in enumerate(picture.splitlines())
-            for column, letter in enumerate(line) if letter in wanted]
+    return [
+        (row, cells(line[:column]))
+        for row, line in enumerate(picture.splitlines())
+        for column, letter in enumerate(line)
+        if letter in wanted
+    ]
 
 
 # --- in the terminal --------------------------------------------------------------------------------------------------
@@ -103,13 +107,19 @@ def test_in_every_language_the_numbers_stay_where_they_are_whatever_stands_there
 def test_full_width_names_and_letters_keep_their_columns(tmp_path, width):
     """A variant in which everything on the board has a Japanese name."""
     base = game(mapped_games()[0])
-    members = {space.id: {"name": {"ja": "運河" * (index % 4) + f"橋{index}"[:1] + "甲乙丙丁戊"[index % 5]}}
-               for index, space in enumerate(board_of(base).spaces)}
+    members = {
+        space.id: {"name": {"ja": "運河" * (index % 4) + f"橋{index}"[:1] + "甲乙丙丁戊"[index % 5]}}
+        for index, space in enumerate(board_of(base).spaces)
+    }
     colours = {name: {"name": {"ja": sign}} for name, sign in zip(("red", "blue", "green", "yellow"), "赤青緑黄")}
-    builds = {name: {"name": {"ja": sign}} for name, sign in zip(("tall", "short", "fat", "thin"),
-                                                                  ("ノッポ", "チビ", "デブ", "ヤセ"))}
-    rules = {"extends": base.id, "things": {"space": {"members": members}, "player": {"members": colours},
-                                            "build": {"members": builds}}}
+    builds = {
+        name: {"name": {"ja": sign}}
+        for name, sign in zip(("tall", "short", "fat", "thin"), ("ノッポ", "チビ", "デブ", "ヤセ"))
+    }
+    rules = {
+        "extends": base.id,
+        "things": {"space": {"members": members}, "player": {"members": colours}, "build": {"members": builds}},
+    }
     file = tmp_path / "japanese.yaml"
     file.write_text(json.dumps(rules), encoding="utf-8")
     wide = load_game(file)
@@ -146,7 +156,7 @@ def test_many_pieces_on_one_space_are_told_below_if_they_do_not_fit():
         told = draw(game(name), {"place of _": {(piece,): space.id for piece in pieces}}, width)
         assert ("+" in told) == ("Together: " in told)
         if "Together: " in told:
-            together = told[told.index("Together: "):]
+            together = told[told.index("Together: ") :]
             assert all(re.search(rf"\b{codes[piece]}\b", together) for piece in pieces)
         else:
             assert ":" + "".join(codes[piece] for piece in pieces) in told
@@ -169,8 +179,9 @@ def test_colours_never_stand_alone():
     for name in drawn_games():
         coloured = draw(game(name), seen(name), 90, colour=True)
         assert "\x1b[" in coloured
-        assert [line.rstrip() for line in STYLES.sub("", coloured).splitlines()] == \
-            draw(game(name), seen(name), 90).splitlines()
+        assert [line.rstrip() for line in STYLES.sub("", coloured).splitlines()] == draw(
+            game(name), seen(name), 90
+        ).splitlines()
 
 
 def test_a_narrow_terminal_gets_a_list_with_all_routes():
@@ -194,13 +205,19 @@ def test_a_game_without_a_board_draws_nothing():
     assert draw(game("kuhn-poker"), {}, 80) == ""
 
 
-@pytest.mark.parametrize(("line", "wrong"), [
-    ("spaces: spott", "spott"), ("spaces: spot\n    at: yx", "yx"),
-    ("spaces: spot\n    at: xy\n    links: way of spot", "way of spot"),
-    ("spaces: spot\n    at: xy\n    pieces: spot of piece", "piece")])
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("spaces: spott", "spott"),
+        ("spaces: spot\n    at: yx", "yx"),
+        ("spaces: spot\n    at: xy\n    links: way of spot", "way of spot"),
+        ("spaces: spot\n    at: xy\n    pieces: spot of piece", "piece"),
+    ],
+)
 def test_a_map_of_what_there_is_not_is_a_mistake_of_the_rules(tmp_path, line, wrong):
     rules = tmp_path / "game.yaml"
-    rules.write_text(f"""\
+    rules.write_text(
+        f"""\
 players: {{1: {{}}}}
 things:
   player: [ann]
@@ -211,16 +228,19 @@ rules:
 screens:
   map:
     {line}
-""", encoding="utf-8")
+""",
+        encoding="utf-8",
+    )
     with pytest.raises(RulesError) as refusal:
         draw(load_game(rules), {}, 80)
-    problem, = refusal.value.problems
+    (problem,) = refusal.value.problems
     assert problem.args["name"] == wrong and problem.place.line >= 10
 
 
 def test_a_board_with_a_single_space_can_be_drawn(tmp_path):
     rules = tmp_path / "game.yaml"
-    rules.write_text("""\
+    rules.write_text(
+        """\
 players: {1: {}}
 things:
   player: [ann]
@@ -230,7 +250,9 @@ rules:
   game: {over: {end: ann}}
 screens:
   map: {spaces: spot, at: xy}
-""", encoding="utf-8")
+""",
+        encoding="utf-8",
+    )
     assert "here" in draw(load_game(rules), {}, 80)
     assert "here" in svg(load_game(rules))
 
@@ -241,13 +263,18 @@ screens:
 def test_the_picture_has_every_space_and_every_route_and_no_two_names_overlap(name, language):
     board, said = board_of(game(name)), Narrator(game(name), Language(language)).name
     picture = ElementTree.fromstring(svg(game(name), language))
-    assert {group.get("data-name") for group in picture.iter(f"{SVG}g") if group.get("class") == "space"} == \
-        {space.id for space in board.spaces}
-    routes = [(line.get("data-from"), line.get("data-to"), line.get("data-kind")) for line in picture.iter(f"{SVG}line")
-              if line.get("class") == "route"]
+    assert {group.get("data-name") for group in picture.iter(f"{SVG}g") if group.get("class") == "space"} == {
+        space.id for space in board.spaces
+    }
+    routes = [
+        (line.get("data-from"), line.get("data-to"), line.get("data-kind"))
+        for line in picture.iter(f"{SVG}line")
+        if line.get("class") == "route"
+    ]
     atoms = game(name).vocabulary.atoms
-    assert sorted(routes) == sorted((*(board.spaces[end].id for end in route.ends), atoms[route.kind].name)
-                                    for route in board.routes)
+    assert sorted(routes) == sorted(
+        (*(board.spaces[end].id for end in route.ends), atoms[route.kind].name) for route in board.routes
+    )
     labels = {text.get("data-name"): text for text in picture.iter(f"{SVG}text") if text.get("class") == "name"}
     for space in board.spaces:
         written = "".join(labels[space.id].itertext())  # on one line or two, broken at a space or a middle dot
@@ -263,8 +290,11 @@ def test_the_picture_has_every_space_and_every_route_and_no_two_names_overlap(na
 def test_dashed_routes_are_dashed():
     name = mapped_games()[0]
     picture = ElementTree.fromstring(svg(game(name)))
-    dashed = {route.get("data-kind"): "stroke-dasharray" in route.attrib for route in picture.iter(f"{SVG}line")
-              if route.get("class") == "route"}
+    dashed = {
+        route.get("data-kind"): "stroke-dasharray" in route.attrib
+        for route in picture.iter(f"{SVG}line")
+        if route.get("class") == "route"
+    }
     assert dashed == {"land": False, "water": True}
 
 
@@ -301,9 +331,15 @@ def test_the_command_draws_the_board_and_writes_the_picture(tmp_path):
     assert ElementTree.parse(file).getroot().get("width") == "297mm"
 
 
-@pytest.mark.parametrize("arguments", [("kuhn-poker",), ("tic-tac-toe", "--paper", "a9"),
-                                       ("tic-tac-toe", "--svg", "no/such/folder/board.svg"),
-                                       ("tic-tac-toe", "--svg", "a\0b")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("kuhn-poker",),
+        ("tic-tac-toe", "--paper", "a9"),
+        ("tic-tac-toe", "--svg", "no/such/folder/board.svg"),
+        ("tic-tac-toe", "--svg", "a\0b"),
+    ],
+)
 def test_what_cannot_be_drawn_or_written_is_refused(arguments):
     code, out, err = run("board", *arguments)
     assert code == 2 and err.strip() and "Traceback" not in err

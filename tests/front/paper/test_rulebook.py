@@ -136,7 +136,7 @@ def test_lines_of_the_plain_text_fit_and_columns_are_aligned(language):
         for rule, line in enumerate(lines):
             if re.fullmatch(r"  -+(  -+)+", line):
                 starts = [match.start() for match in re.finditer("-+", line)]
-                for row in lines[rule + 1:]:
+                for row in lines[rule + 1 :]:
                     if not row:
                         break
                     for start in starts[1:]:
@@ -269,8 +269,15 @@ def house(tmp_path, **options):
 def test_a_game_that_says_nothing_about_its_rulebook_has_one(tmp_path):
     book = rulebook(house(tmp_path), "en", "md")
     assert book.startswith("# Toss\n")
-    for text in ("Big one", "| 5 |", "Ann keeps it, or passes it on.", "Who keeps it wins.",
-                 "Whether one shouts first.", "It is late.", "Then it is over."):
+    for text in (
+        "Big one",
+        "| 5 |",
+        "Ann keeps it, or passes it on.",
+        "Who keeps it wins.",
+        "Whether one shouts first.",
+        "It is late.",
+        "Then it is over.",
+    ):
         assert text in book
 
 
@@ -290,12 +297,15 @@ def test_steps_are_told_in_the_order_in_which_they_are_carried_out_and_what_a_ch
 
 def test_a_variant_of_five_lines_has_its_own_rulebook(tmp_path):
     house(tmp_path)
-    (tmp_path / "loud.yaml").write_text("""\
+    (tmp_path / "loud.yaml").write_text(
+        """\
 extends: toss
 name: {en: Loud toss, ca: Cara o creu}
 options: {shout: true}
 things: {coin: {members: {big_one: {worth: 7}}}}
-""", encoding="utf-8")
+""",
+        encoding="utf-8",
+    )
     loud = load_game(tmp_path / "loud.yaml", folders=(tmp_path,))
     assert "# Loud toss" in rulebook(loud, "en", "md") and "# Cara o creu" in rulebook(loud, "ca", "md")
     assert "| 7 |" in rulebook(loud, "en", "md") and "One shouts." in rulebook(loud, "en", "md")
@@ -303,8 +313,12 @@ things: {coin: {members: {big_one: {worth: 7}}}}
 
 def test_signs_of_markdown_and_html_in_texts_of_the_rules_do_no_harm(tmp_path):
     file = tmp_path / "toss.yaml"
-    file.write_text(HOUSE.replace("Then it is over.", "Then <b>a|b</b> *is* & over_now.")
-                    .replace("name: Toss", "name: <script>alert(1)</script>"), encoding="utf-8")
+    file.write_text(
+        HOUSE.replace("Then it is over.", "Then <b>a|b</b> *is* & over_now.").replace(
+            "name: Toss", "name: <script>alert(1)</script>"
+        ),
+        encoding="utf-8",
+    )
     sharp = load_game(file)
     page = rulebook(sharp, "en", "html")
     assert "<script" not in page and "<b>" not in page
@@ -315,8 +329,14 @@ def test_signs_of_markdown_and_html_in_texts_of_the_rules_do_no_harm(tmp_path):
 # --- wrapping --------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("width", [2, 8, 20, 80])
 def test_wrapped_lines_fit_and_lose_nothing(width):
-    for text in ("", "one", "one two  three", "x" * 100, "これは、長い文章です。" * 9,
-                 "A案とB案のどちらか（または両方）。"):
+    for text in (
+        "",
+        "one",
+        "one two  three",
+        "x" * 100,
+        "これは、長い文章です。" * 9,
+        "A案とB案のどちらか（または両方）。",
+    ):
         lines = wrapped(text, width)
         assert all(width_of(line) <= width for line in lines)
         assert tight("".join(lines)) == tight(text)
@@ -340,8 +360,15 @@ def test_the_command_writes_the_rulebook(tmp_path):
     assert (code, err) == (0, "") and file.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
-@pytest.mark.parametrize("arguments", [("tic-tac-toe", "--format", "pdf"), ("tic-tac-toe", "--players", "9"),
-                                       ("tic-tac-toe", "-o", "no/such/folder/book"), ("no-such-game",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("tic-tac-toe", "--format", "pdf"),
+        ("tic-tac-toe", "--players", "9"),
+        ("tic-tac-toe", "-o", "no/such/folder/book"),
+        ("no-such-game",),
+    ],
+)
 def test_what_cannot_be_written_is_refused(arguments):
     code, out, err = run(*arguments)
     assert code == 2 and err.strip() and "Traceback" not in err

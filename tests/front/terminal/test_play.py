@@ -33,8 +33,16 @@ ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
 
 
 def piped(folder: Path, *arguments: str, answers: str = "", **more: str) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-c", START, *arguments], input=answers, env=environment(folder, **more),
-                          capture_output=True, text=True, encoding="utf-8", timeout=120, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", START, *arguments],
+        input=answers,
+        env=environment(folder, **more),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
 
 
 def offers(text: str) -> dict[int, str]:
@@ -52,8 +60,13 @@ class Sitting:
     """A game in a pipe, with somebody who answers each prompt by what it offers, as long as he likes."""
 
     def __init__(self, folder: Path, *arguments: str, **more: str):
-        self.process = subprocess.Popen([sys.executable, "-c", START, *arguments], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(folder, **more))
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", START, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(folder, **more),
+        )
         self.said = ""
 
     def prompt(self) -> bool:
@@ -148,8 +161,9 @@ def test_a_game_gone_on_with_is_the_game_that_was_not_interrupted(tmp_path):
 
 
 def test_the_same_seed_gives_the_same_game(tmp_path):
-    runs = [piped(tmp_path / str(i), "play", "kuhn-poker", "--seed", "3", answers="check\nfold\n").stdout
-            for i in (1, 2)]
+    runs = [
+        piped(tmp_path / str(i), "play", "kuhn-poker", "--seed", "3", answers="check\nfold\n").stdout for i in (1, 2)
+    ]
     assert len({re.sub(r"resume .*", "", run) for run in runs}) == 1
 
 
@@ -162,12 +176,14 @@ AT_RANDOM = ("--seat", "red=me", *(word for seat in RANDOM_SEATS for word in ("-
 
 def late(folder: Path, lasts: int = 60):
     """Go on; once the game has lasted, declare what there is to declare, so that it ends."""
+
     def choose(shown: dict[int, str]) -> int:
         done = sum(len(choices(path)) for path in folder.glob("*.tabarro"))
         declares = [n for n, label in shown.items() if "accomplished" in label.lower()]
         if declares:
             return declares[0] if done > lasts else min(shown)
         return max(shown) if len(shown) == 2 else min(shown)
+
     return choose
 
 
@@ -204,8 +220,15 @@ def test_killed_at_any_moment_nothing_is_lost(tmp_path):
 
 
 def terminal(folder: Path, *arguments: str, rows: int = 24, columns: int = 80, **more: str) -> pexpect.spawn:
-    child = pexpect.spawn(sys.executable, ["-c", START, *arguments], env=environment(folder, **more), encoding="utf-8",
-                          timeout=60, dimensions=(rows, columns), codec_errors="replace")
+    child = pexpect.spawn(
+        sys.executable,
+        ["-c", START, *arguments],
+        env=environment(folder, **more),
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(rows, columns),
+        codec_errors="replace",
+    )
     child.delaybeforesend = None
     return child
 
@@ -232,7 +255,7 @@ def test_a_board_game_is_played_to_its_end_at_a_terminal(tmp_path):
     _, state, _ = load(saved(tmp_path))
     assert state.over
     assert "Everything is revealed now:" in seen
-    ending = seen[seen.index("Everything is revealed now:"):].lower()
+    ending = seen[seen.index("Everything is revealed now:") :].lower()
     for seat in state.game.seats:
         assert f"{seat}: " in ending
     assert sorted(re.findall(r", ([a-d])\r?\n", ending)) == ["a", "b", "c", "d"]
@@ -313,8 +336,9 @@ def secret(game, seat: str, state) -> str:
     raise AssertionError("no secret was dealt")
 
 
-@pytest.mark.parametrize(("game", "seats"), [("venice-2013", ("red", "blue", "green", "yellow")),
-                                             ("kuhn-poker", ("first", "second"))])
+@pytest.mark.parametrize(
+    ("game", "seats"), [("venice-2013", ("red", "blue", "green", "yellow")), ("kuhn-poker", ("first", "second"))]
+)
 def test_nothing_of_the_previous_player_is_left_on_the_screen_or_in_the_scrollback(tmp_path, game, seats):
     wishes = [word for seat in seats for word in ("--seat", f"{seat}=me")]
     child = terminal(tmp_path, "play", game, "--seed", "8", *wishes)
@@ -494,7 +518,7 @@ def test_what_nobody_has_seen_can_be_taken_back_in_a_game_that_is_gone_on_with(t
     assert run.stderr == "" and "Taken back." in run.stdout and "cannot be taken back" in run.stdout
     told = run.stdout.split("cannot be taken back")[1]
     assert "moves the" not in told.split("stops moving")[0].split("shakes the phantom")[-1]
-    assert choices(saved(tmp_path))[:len(before) + 1] == [*before, ["stop"]]
+    assert choices(saved(tmp_path))[: len(before) + 1] == [*before, ["stop"]]
     load(saved(tmp_path))
 
 
@@ -533,8 +557,18 @@ def test_the_rules_put_the_question_until_something_is_chosen(tmp_path):
     rules.write_text(ASKING, encoding="utf-8")
     for language, asked in (("en", "Which stone do you want beside {}?"), ("de", "Welchen Stein willst du neben {}?")):
         folder = tmp_path / language
-        run = piped(folder, "play", str(rules), "--seed", "3", "--seat", "ann=me", "--lang", language,
-                    answers="onyx\nbob\nbob\n")
+        run = piped(
+            folder,
+            "play",
+            str(rules),
+            "--seed",
+            "3",
+            "--seat",
+            "ann=me",
+            "--lang",
+            language,
+            answers="onyx\nbob\nbob\n",
+        )
         top = re.search(r"(agate|onyx) lies", run.stdout, re.I)[1].lower()
         assert run.stdout.count(asked.format(top)) == 1 and run.stderr == ""
         assert run.stdout.index(asked.format(top)) < run.stdout.index("Ann wishes for onyx, with …")
@@ -547,8 +581,18 @@ HOSTILE = "\x1b[31mEve\x1b]0;title\x07\x08\r\n\u202e\u2066drow" + "x" * 1000 + "
 
 
 def test_hostile_names_are_shown_safely(tmp_path):
-    run = piped(tmp_path, "play", "kuhn-poker", "--seed", "1", "--seat", f"first={HOSTILE}", "--seat",
-                "second=\u2067🎭éé́́́́́" + "日本" * 200, answers="")
+    run = piped(
+        tmp_path,
+        "play",
+        "kuhn-poker",
+        "--seed",
+        "1",
+        "--seat",
+        f"first={HOSTILE}",
+        "--seat",
+        "second=\u2067🎭éé́́́́́" + "日本" * 200,
+        answers="",
+    )
     assert run.returncode == 0 and run.stderr == "" and "Eve" in run.stdout
     safe = run.stdout[: run.stdout.index("The game is saved")]
     assert not [c for c in safe if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") and c != "\n"]
@@ -563,8 +607,9 @@ def test_wishes_for_seats_that_cannot_be_are_refused(tmp_path, wishes):
 
 
 def test_each_person_may_have_a_language_of_his_own(tmp_path):
-    run = piped(tmp_path, "play", "kuhn-poker", "--seed", "1", "--seat", "first=me:ja", "--seat", "second=me:de",
-                answers="1\n")
+    run = piped(
+        tmp_path, "play", "kuhn-poker", "--seed", "1", "--seat", "first=me:ja", "--seat", "second=me:de", answers="1\n"
+    )
     japanese, german = (Language(code).translate("What do you do?") for code in ("ja", "de"))
     assert japanese in run.stdout and german in run.stdout and "What do you do?" not in run.stdout
 
@@ -614,8 +659,17 @@ def test_no_line_is_wider_than_the_window(tmp_path, columns):
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_terminal_without_unicode_can_be_played_at(tmp_path, language):
-    run = piped(tmp_path, "play", "venice-2013", "--seed", "5", "--lang", language, answers="map\n1\n1\n",
-                PYTHONIOENCODING="ascii")
+    run = piped(
+        tmp_path,
+        "play",
+        "venice-2013",
+        "--seed",
+        "5",
+        "--lang",
+        language,
+        answers="map\n1\n1\n",
+        PYTHONIOENCODING="ascii",
+    )
     assert run.returncode == 0 and run.stderr == ""
     assert run.stdout.isascii()
     assert len(choices(saved(tmp_path))) >= 2
@@ -672,9 +726,12 @@ def test_an_unfinished_game_is_told_only_as_one_player_saw_it(tmp_path):
 def test_a_broken_save_or_folder_is_refused_in_words(tmp_path):
     (tmp_path / "broken.tabarro").write_text("nothing\n", encoding="utf-8")
     (tmp_path / "file").write_text("", encoding="utf-8")
-    for run in (piped(tmp_path, "resume", str(tmp_path / "broken.tabarro")),
-                piped(tmp_path, "resume", "nowhere.tabarro"), piped(tmp_path, "replay", str(tmp_path)),
-                piped(tmp_path / "file" / "x", "play", "tic-tac-toe")):
+    for run in (
+        piped(tmp_path, "resume", str(tmp_path / "broken.tabarro")),
+        piped(tmp_path, "resume", "nowhere.tabarro"),
+        piped(tmp_path, "replay", str(tmp_path)),
+        piped(tmp_path / "file" / "x", "play", "tic-tac-toe"),
+    ):
         assert run.returncode == 2 and "Traceback" not in run.stderr and run.stderr.strip()
 
 
@@ -686,14 +743,23 @@ def test_two_windows_cannot_go_on_with_the_same_game(tmp_path):
     sitting.close()
 
 
-@pytest.mark.parametrize("screens", ["secrets: [hat of player]", "public: [rank of card]",
-                                     "table: {of: hand of player}",
-                                     "notes: {record: hand of player}", "colours: {jakc: \"#222222\"}",
-                                     "signs: {jakc: J}", "map: {spaces: square}", "map: {spaces: card, at: rnak}",
-                                     "map: {spaces: card, rows: [[jack, queen], [knig]]}",
-                                     "map: {spaces: card, pieces: place of card}",
-                                     "knowledge: {rank: {name: the rank, for: player, is: rank of player}}",
-                                     "worksheet: {deal: {says: It was dealt, step: game/dael}}"])
+@pytest.mark.parametrize(
+    "screens",
+    [
+        "secrets: [hat of player]",
+        "public: [rank of card]",
+        "table: {of: hand of player}",
+        "notes: {record: hand of player}",
+        'colours: {jakc: "#222222"}',
+        "signs: {jakc: J}",
+        "map: {spaces: square}",
+        "map: {spaces: card, at: rnak}",
+        "map: {spaces: card, rows: [[jack, queen], [knig]]}",
+        "map: {spaces: card, pieces: place of card}",
+        "knowledge: {rank: {name: the rank, for: player, is: rank of player}}",
+        "worksheet: {deal: {says: It was dealt, step: game/dael}}",
+    ],
+)
 def test_screens_that_name_what_there_is_not_are_a_mistake_of_the_rule_file(tmp_path, screens):
     rules = tmp_path / "mine.yaml"
     rules.write_text(f"extends: kuhn-poker\nscreens:\n  {screens}\n", encoding="utf-8")
@@ -703,10 +769,13 @@ def test_screens_that_name_what_there_is_not_are_a_mistake_of_the_rule_file(tmp_
 
 def test_the_notes_have_signs_where_the_rules_give_none(tmp_path):
     rules = tmp_path / "mine.yaml"
-    rules.write_text(ASKING + "    note: {set: {shown by ann to bob: shown by ann to bob plus (stones without wish)}}\n"
-                     "    last: {ask: ann, for: {named_last: players}}\n"
-                     "state: {shown by player to player called friend: {is: list of set of stone, seen by: player}}\n"
-                     "screens: {notes: {record: shown by player to player called friend}}\n", encoding="utf-8")
+    rules.write_text(
+        ASKING + "    note: {set: {shown by ann to bob: shown by ann to bob plus (stones without wish)}}\n"
+        "    last: {ask: ann, for: {named_last: players}}\n"
+        "state: {shown by player to player called friend: {is: list of set of stone, seen by: player}}\n"
+        "screens: {notes: {record: shown by player to player called friend}}\n",
+        encoding="utf-8",
+    )
     run = piped(tmp_path, "play", str(rules), "--seed", "3", "--seat", "ann=me", answers="onyx\nbob\nbob\nnotes\nbob\n")
     signs = re.search(r"(\S): you were shown it; (\S): you have shown it", run.stdout)
     assert signs[1] != signs[2] and re.search(rf"agate +{signs[2]}", run.stdout)

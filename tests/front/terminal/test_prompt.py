@@ -9,8 +9,16 @@ from tabarro.interpreter import describe, games
 from terminal import GOLDEN, Person, offers, piped
 
 BOTS = ("--seat", "red=me", "--seat", "blue=bot:random", "--seat", "green=bot:random", "--seat", "yellow=bot:random")
-NUMBERS = {"Old Arsenal": "1", "Gesuiti": "2", "Scalzi": "3", "San Basilio": "4", "San Giorgio Maggiore": "5",
-           "Riva dei Sette Martiri": "6", "Santa Maria del Giglio": "7", "Giudecca": "8"}
+NUMBERS = {
+    "Old Arsenal": "1",
+    "Gesuiti": "2",
+    "Scalzi": "3",
+    "San Basilio": "4",
+    "San Giorgio Maggiore": "5",
+    "Riva dei Sette Martiri": "6",
+    "Santa Maria del Giglio": "7",
+    "Giudecca": "8",
+}
 
 
 def test_games_are_offered_before_their_variants(tmp_path):
@@ -27,8 +35,9 @@ def test_games_are_offered_before_their_variants(tmp_path):
 
 @pytest.mark.parametrize("meetings", ["after_movement", "between_moves"])
 def test_a_question_mark_tells_no_rule_that_this_game_does_not_have(tmp_path, meetings):
-    run = piped(tmp_path, "play", "venice-2013", "--seed", "5", *BOTS, "--option", f"meetings={meetings}",
-                answers="go on\n?\n")
+    run = piped(
+        tmp_path, "play", "venice-2013", "--seed", "5", *BOTS, "--option", f"meetings={meetings}", answers="go on\n?\n"
+    )
     said = " ".join(run.stdout.rsplit("> ?", 1)[-1].split())
     assert "Each ball allows the step that its colour stands for." in said
     assert ("before he uses the balls that are left" in said) == (meetings == "between_moves")

@@ -77,8 +77,15 @@ def test_every_language_plays_a_board_a_card_game_and_a_small_one_and_every_game
     assert {language for language, family in families if family == "cards"} == set(LANGUAGES)
     assert {language for language, family in families if family not in ("venice", "cards")} == set(LANGUAGES)
     assert {evening.game for _, evening in EVENINGS} == {
-        "venice-2013", "venice-classic", "venice-japan", "cards-safe", "cards-phone", "little-mystery", "kuhn-poker",
-        "tic-tac-toe"}
+        "venice-2013",
+        "venice-classic",
+        "venice-japan",
+        "cards-safe",
+        "cards-phone",
+        "little-mystery",
+        "kuhn-poker",
+        "tic-tac-toe",
+    }
 
 
 def first_looking(looks, languages, choose):
@@ -89,10 +96,13 @@ def first_looking(looks, languages, choose):
 
 def passing(language: str) -> re.Pattern:
     """All that may stand on a screen while the keyboard is passed on."""
-    texts = [Language(language).translate(text) for text in
-             ("Pass the keyboard to {name}. Everybody else looks away.", "{name}, press Enter.")]
-    return re.compile("".join(re.escape("".join(text.split())).replace(re.escape("{name}"), ".{1,40}")
-                              for text in texts))
+    texts = [
+        Language(language).translate(text)
+        for text in ("Pass the keyboard to {name}. Everybody else looks away.", "{name}, press Enter.")
+    ]
+    return re.compile(
+        "".join(re.escape("".join(text.split())).replace(re.escape("{name}"), ".{1,40}") for text in texts)
+    )
 
 
 @pytest.mark.parametrize(("language", "evening"), EVENINGS, ids=called)
@@ -114,13 +124,15 @@ def test_a_game_is_played_to_its_end_at_a_terminal(tmp_path, language, evening):
     assert bool(passed) == (len(evening.people) > 1 and evening.game != "tic-tac-toe")
     if passed:  # of what was private nothing is left when all have gone
         assert person.text.lstrip().startswith("─" * 80)
-    won = person.text[person.text.rindex("─" * 80):]
+    won = person.text[person.text.rindex("─" * 80) :]
     for winner in state.result.winners:
         assert Narrator(game, Language(language)).seat(winner)("list").casefold() in won.casefold()
     last = "\n".join(person.screen)
     if state.result.winners:
-        assert any(Narrator(game, Language(language)).seat(w)("list").casefold() in last.casefold()
-                   for w in state.result.winners)
+        assert any(
+            Narrator(game, Language(language)).seat(w)("list").casefold() in last.casefold()
+            for w in state.result.winners
+        )
     else:
         assert Language(language).translate("Nobody has won.") in last
     assert "Traceback" not in person.said and not re.search(r"\{\w+(:\w+)?\}", person.said)
@@ -143,8 +155,18 @@ def test_whoever_ends_the_game_leaves_nothing_private_on_the_screen(tmp_path, en
     assert person.wait() == "prompt" and "is dealt" in person.text
     person.child.kill(ended)
     assert person.wait() == "end"
-    assert person.text.split() == ["The", "game", "is", "saved.", "Go", "on", "with:", "tabarro", "resume",
-                                   *person.text.split()[9:]]
+    assert person.text.split() == [
+        "The",
+        "game",
+        "is",
+        "saved.",
+        "Go",
+        "on",
+        "with:",
+        "tabarro",
+        "resume",
+        *person.text.split()[9:],
+    ]
 
 
 def test_an_error_of_our_own_tells_its_place_and_never_what_was_in_it(monkeypatch, tmp_path):
@@ -174,12 +196,50 @@ def test_a_game_reads_as_it_is_kept(tmp_path, game, language):
 # --- every message translated ---------------------------------------------------------------------------------------
 
 
-BOARD_ANSWERS = ("?", "map", "notes", "mission", "rules", "log", "hint", "save", "undo", "#", "99", "", "1", "2", "1",
-                 "1", "1", "undo", "notes", "1", "1 2", "1 2 3", *"1111111111", "notes", "mission", "hint")
-WRONG = ("play nowhere", "play venice-2013 --players 9", "play venice-2013 --option colour=1", "replay nowhere.tabarro",
-         "play venice-2013 --seat purple=me", "play venice-2013 --seat red", "play venice-2013 --seat red=bot:9",
-         "resume nowhere.tabarro", "deduce", "deduce venice-2013", "simulate cards-safe --bots 9", "play --players x",
-         "watch venice-2013 --as purple", "play venice-2013 --option round_limit=-1")
+BOARD_ANSWERS = (
+    "?",
+    "map",
+    "notes",
+    "mission",
+    "rules",
+    "log",
+    "hint",
+    "save",
+    "undo",
+    "#",
+    "99",
+    "",
+    "1",
+    "2",
+    "1",
+    "1",
+    "1",
+    "undo",
+    "notes",
+    "1",
+    "1 2",
+    "1 2 3",
+    *"1111111111",
+    "notes",
+    "mission",
+    "hint",
+)
+WRONG = (
+    "play nowhere",
+    "play venice-2013 --players 9",
+    "play venice-2013 --option colour=1",
+    "replay nowhere.tabarro",
+    "play venice-2013 --seat purple=me",
+    "play venice-2013 --seat red",
+    "play venice-2013 --seat red=bot:9",
+    "resume nowhere.tabarro",
+    "deduce",
+    "deduce venice-2013",
+    "simulate cards-safe --bots 9",
+    "play --players x",
+    "watch venice-2013 --as purple",
+    "play venice-2013 --option round_limit=-1",
+)
 SHEET = """
 me: red
 secrets: {identity: lord_fiddlebottom, build: fat, letter: A}
@@ -201,10 +261,27 @@ def sitting(folder: Path, language: str, whole: bool = True) -> dict[str, str]:
         return tuple(Language(language).pgettext("command", word) or word for word in words)
 
     run("play", "venice-2013", "--seed", "4", "--hints", "--save", "b.tabarro", answers=own(*BOARD_ANSWERS))
-    run("play", "cards-phone", "--players", "5", "--seed", "4", "--save", "c.tabarro", "--hints",
-        answers=own("?", "rules", "notes", "mission", "map", "hint", *"1111211111", "notes", "hint"))
-    run("play", "venice-classic", "--save", "d.tabarro", "--seed", "1",
-        answers=(*"1111111", *["accomplished"] * 2, *"22222"))
+    run(
+        "play",
+        "cards-phone",
+        "--players",
+        "5",
+        "--seed",
+        "4",
+        "--save",
+        "c.tabarro",
+        "--hints",
+        answers=own("?", "rules", "notes", "mission", "map", "hint", *"1111211111", "notes", "hint"),
+    )
+    run(
+        "play",
+        "venice-classic",
+        "--save",
+        "d.tabarro",
+        "--seed",
+        "1",
+        answers=(*"1111111", *["accomplished"] * 2, *"22222"),
+    )
     run("replay", "d.tabarro")
     run("list")
     if not whole:
@@ -218,8 +295,19 @@ def sitting(folder: Path, language: str, whole: bool = True) -> dict[str, str]:
     run("rulebook", "venice-2013", "--players", "5")
     run("rulebook", "cards-safe", "--format", "md")
     run("board", "venice-2013")
-    run("simulate", "cards-safe", "--games", "3", "--seed", "1", "--bots", "careful", "--knowledge",
-        "--max-decisions", "100")
+    run(
+        "simulate",
+        "cards-safe",
+        "--games",
+        "3",
+        "--seed",
+        "1",
+        "--bots",
+        "careful",
+        "--knowledge",
+        "--max-decisions",
+        "100",
+    )
     (folder / "sheet.yaml").write_text(SHEET, encoding="utf-8")
     run("deduce", "venice-2013", "--notes", "sheet.yaml")
     run("deduce", "cards-safe", "--interactive", answers=("purple", "red", "agent_x", "x", "47", "?", "x", ""))
@@ -269,8 +357,10 @@ def tables(text: str, gap: int) -> list[list[str]]:
 
 def cells(line: str, gap: int) -> list[tuple[int, int]]:
     """Where each cell of a row begins and ends on the screen."""
-    return [(wcswidth(line[: found.start()]), wcswidth(line[: found.end()]))
-            for found in re.finditer(rf"\S+(?: {{1,{gap - 1}}}\S+)*", line)]
+    return [
+        (wcswidth(line[: found.start()]), wcswidth(line[: found.end()]))
+        for found in re.finditer(rf"\S+(?: {{1,{gap - 1}}}\S+)*", line)
+    ]
 
 
 def is_aligned(rows: list[str], gap: int) -> bool:
@@ -286,8 +376,9 @@ def is_aligned(rows: list[str], gap: int) -> bool:
 def notes(folder: Path, language: str) -> str:
     """The notes of somebody who has been shown cards a few times."""
     bots = [word for seat in ("blue", "green", "yellow") for word in ("--seat", f"{seat}=bot:random")]
-    person = Person(folder, "play", "cards-safe", "--seed", "3", "--lang", language, "--seat", "red=me", *bots,
-                    languages=[language])
+    person = Person(
+        folder, "play", "cards-safe", "--seed", "3", "--lang", language, "--seat", "red=me", *bots, languages=[language]
+    )
     choose = calm(1, [language], lasts=1_000)
     for _ in range(25):
         assert person.wait() == "prompt"
@@ -296,7 +387,7 @@ def notes(folder: Path, language: str) -> str:
     person.type("notes")
     person.wait()
     person.child.close(force=True)
-    return re.split(r"\n\n(?=\S+[？?]|\S.*\n  1 )", person.text[person.text.rindex("> notes"):])[0]
+    return re.split(r"\n\n(?=\S+[？?]|\S.*\n  1 )", person.text[person.text.rindex("> notes") :])[0]
 
 
 @pytest.mark.parametrize("language", ["ja", "ca"])
@@ -326,8 +417,11 @@ def test_the_marks_in_the_notes_stand_below_each_other(tmp_path, language):
     for page in pages:
         rows = [re.fullmatch(r"  (\S+(?: \S+)*)  +([XO](?: +[XO])*)", row) for row in page.splitlines()[1:]]
         assert len(rows) > 1 and all(rows)
-        marks = [wcswidth(row.string[: row.start(2) + found.start()]) for row in rows
-                 for found in re.finditer("[XO]", row[2])]
+        marks = [
+            wcswidth(row.string[: row.start(2) + found.start()])
+            for row in rows
+            for found in re.finditer("[XO]", row[2])
+        ]
         assert len({mark % 2 for mark in marks}) == 1  # each mark with the space after it takes two columns
         assert min(marks) == 4 + max(wcswidth(row[1]) for row in rows)
 

@@ -26,11 +26,27 @@ from tabarro.speech.language import LANGUAGES, Language, fill
 from tabarro.speech.narrator import Narrator, question_name
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "deduce.md"
-PLAIN = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1",
-         "LANG": "C"}
-EDITIONS = [("venice-2013", 3), ("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-classic", 4),
-            ("venice-japan", 4), ("cards-safe", 3), ("cards-safe", 4), ("cards-safe", 5), ("cards-phone", 3),
-            ("cards-phone", 4), ("cards-phone", 5), ("little-mystery", 3)]
+PLAIN = {
+    "PATH": os.environ["PATH"],
+    "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    "PYTHONUTF8": "1",
+    "LANG": "C",
+}
+EDITIONS = [
+    ("venice-2013", 3),
+    ("venice-2013", 4),
+    ("venice-2013", 5),
+    ("venice-classic", 3),
+    ("venice-classic", 4),
+    ("venice-japan", 4),
+    ("cards-safe", 3),
+    ("cards-safe", 4),
+    ("cards-safe", 5),
+    ("cards-phone", 3),
+    ("cards-phone", 4),
+    ("cards-phone", 5),
+    ("little-mystery", 3),
+]
 
 
 pytestmark = pytest.mark.usefixtures("in_english")
@@ -39,6 +55,7 @@ pytestmark = pytest.mark.usefixtures("in_english")
 @pytest.fixture
 def deduce(tmp_path):
     """Runs the command on a worksheet: exit code, output, errors."""
+
     def run(text, *arguments):
         path = tmp_path / "mine.yaml"
         path.write_text(text, encoding="utf-8")
@@ -71,8 +88,10 @@ def seen(sheet, *lines):
 # --- the worked examples ----------------------------------------------------------------------------------------------
 def test_the_example_of_the_rules_follows_from_the_worksheet_in_the_docs(deduce):
     text = DOCS.read_text(encoding="utf-8")
-    (game, players), sheet = re.search(r"<!-- worksheet: (\S+) (\d) -->", text).groups(), \
-        re.search(r"<!-- worksheet: .*?-->\n```\n(.*?)```", text, re.DOTALL)[1]
+    (game, players), sheet = (
+        re.search(r"<!-- worksheet: (\S+) (\d) -->", text).groups(),
+        re.search(r"<!-- worksheet: .*?-->\n```\n(.*?)```", text, re.DOTALL)[1],
+    )
     code, out, err = deduce(sheet, game, "--players", players, "--json")
     assert code == 0, err
     found = json.loads(out)["secrets"]
@@ -108,8 +127,11 @@ def test_a_black_card_is_certain():
 
 def test_the_grey_mission_card_tells_the_letter():
     sheet = sheet_of(load_game("venice-2013", 4), "red", identity="lord_fiddlebottom", build="fat", letter="A")
-    found = seen(sheet, "blue showed me tall, colonel_bubble, grey mission when asked about build",
-                 "The grey mission of blue says C")
+    found = seen(
+        sheet,
+        "blue showed me tall, colonel_bubble, grey mission when asked about build",
+        "The grey mission of blue says C",
+    )
     assert found["secrets"]["letter"]["blue"] == {"C": 1.0}
 
 
@@ -144,8 +166,12 @@ def test_the_odds_of_the_little_mystery_are_those_of_counting_everything():
                 worlds[culprit, evidence, frozenset(ben)] = 1 / len(able)
     whole = sum(worlds.values())
     sheet = sheet_of(load_game("little-mystery"), "ada", hand="gardener, candle")
-    found = seen(sheet, "ben could show something for baker and rope", "ben showed me rope for baker and rope",
-                 "cleo could show nothing for painter and vase")["secrets"]
+    found = seen(
+        sheet,
+        "ben could show something for baker and rope",
+        "ben showed me rope for baker and rope",
+        "cleo could show nothing for painter and vase",
+    )["secrets"]
     for index, name in ((0, "culprit"), (1, "evidence")):
         expected = {}
         for world, weight in worlds.items():
@@ -153,13 +179,26 @@ def test_the_odds_of_the_little_mystery_are_those_of_counting_everything():
         assert found[name][""] == pytest.approx(expected, abs=1e-5)
 
 
-@pytest.mark.parametrize(("cards", "possible"), [
-    ("lord_fiddlebottom and short", False), ("madame_zsa_zsa and agent_x", True), ("fat and short", True), ("agent_x", False),
-    ("fat", True), ("madame_zsa_zsa, fat and short", True), ("agent_x, tall and short", False)])
+@pytest.mark.parametrize(
+    ("cards", "possible"),
+    [
+        ("lord_fiddlebottom and short", False),
+        ("madame_zsa_zsa and agent_x", True),
+        ("fat and short", True),
+        ("agent_x", False),
+        ("fat", True),
+        ("madame_zsa_zsa, fat and short", True),
+        ("agent_x, tall and short", False),
+    ],
+)
 def test_what_i_could_not_have_shown_by_the_rules_is_refused(deduce, cards, possible):
     """I am Madame Zsa Zsa, and fat: whatever I was asked, one of the cards must be true."""
-    code, _, err = deduce(f"me: red\nsecrets: {{identity: madame_zsa_zsa, build: fat, letter: A}}\nseen:\n"
-                          f"- I showed blue {cards}\n", "venice-2013", "--players", "4")
+    code, _, err = deduce(
+        f"me: red\nsecrets: {{identity: madame_zsa_zsa, build: fat, letter: A}}\nseen:\n- I showed blue {cards}\n",
+        "venice-2013",
+        "--players",
+        "4",
+    )
     assert code == (0 if possible else 2), err
 
 
@@ -174,7 +213,9 @@ def test_with_three_one_may_also_be_alone_and_have_to_escape(edition, numbers):
     assert len(alone) == 1 and alone[0]["share"] == pytest.approx(1 / 3, abs=1e-5)
     number = next(f for f in game.vocabulary.functions["number of _"] if f.kind == "table").values
     assert {number[game.vocabulary.by_name[space][0],] for space in alone[0]["with"]["spaces"]} == numbers
-    assert "Alone, with the partner in custody" in "\n".join(told(game, Language("en"), conclusions(understood(sheet), "red", sheet)))
+    assert "Alone, with the partner in custody" in "\n".join(
+        told(game, Language("en"), conclusions(understood(sheet), "red", sheet))
+    )
 
 
 def test_the_best_question_of_the_board_game_counts_what_grey_cards_say():
@@ -190,8 +231,11 @@ def test_the_best_question_of_the_board_game_counts_what_grey_cards_say():
             chances[seen] = chances.get(seen, 0) + 1 / len(worlds) / len(pairs)
     bits = -sum(p * log2(p) for p in chances.values()) - inside
     sheet = sheet_of(load_game("venice-2013", 4), "red", identity="madame_zsa_zsa", build="fat", letter="A")
-    asked = [q for q in best_questions(understood(sheet), sheet)
-             if q["sentence"] == "shown_through_the_ambassador" and q["with"]["topic"] == "build"]
+    asked = [
+        q
+        for q in best_questions(understood(sheet), sheet)
+        if q["sentence"] == "shown_through_the_ambassador" and q["with"]["topic"] == "build"
+    ]
     assert len(asked) == 3 and all(q["bits"] == pytest.approx(bits, abs=1e-3) for q in asked)
 
 
@@ -233,9 +277,17 @@ def under_way(game, seed, most):
     return before
 
 
-@pytest.mark.parametrize("name, players, options", [
-    ("venice-2013", 4, {"repeats": "allowed"}), ("venice-2013", 5, {"repeats": "forbidden"}), ("cards-safe", 4, {}),
-    ("cards-phone", 3, {}), ("cards-phone", 5, {}), ("little-mystery", 3, {})])
+@pytest.mark.parametrize(
+    "name, players, options",
+    [
+        ("venice-2013", 4, {"repeats": "allowed"}),
+        ("venice-2013", 5, {"repeats": "forbidden"}),
+        ("cards-safe", 4, {}),
+        ("cards-phone", 3, {}),
+        ("cards-phone", 5, {}),
+        ("little-mystery", 3, {}),
+    ],
+)
 def test_a_worksheet_says_as_much_as_the_log_of_the_game(name, players, options):
     game = load_game(name, players, options)
     for seed in range(3):
@@ -257,8 +309,17 @@ def test_a_worksheet_says_as_much_as_the_log_of_the_game(name, players, options)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name, players", [("venice-2013", 3), ("venice-2013", 5), ("cards-safe", 3), ("cards-safe", 5),
-                                           ("cards-phone", 4), ("little-mystery", 3)])
+@pytest.mark.parametrize(
+    "name, players",
+    [
+        ("venice-2013", 3),
+        ("venice-2013", 5),
+        ("cards-safe", 3),
+        ("cards-safe", 5),
+        ("cards-phone", 4),
+        ("little-mystery", 3),
+    ],
+)
 def test_a_worksheet_in_ones_own_language_says_as_much_as_the_log_and_never_excludes_the_truth(name, players, language):
     game, written = load_game(name, players), 0
     state, rng = game.new(players), random.Random(players)
@@ -289,7 +350,7 @@ def _in_own_words(sheet, row, rng):
     """A line of the log as a person would write it: with names, in the forms that the language asks for, and with the
     cards in any order. What a witness sees of a grey card he writes as the one who asked would."""
     event = sheet.game.program.events[row[0]]
-    values = dict(zip(event.names, row[1:])) | {v.name: x for v, x in zip(event.context, row[1 + len(event.names):])}
+    values = dict(zip(event.names, row[1:])) | {v.name: x for v, x in zip(event.context, row[1 + len(event.names) :])}
     for sentence in sheet.known:
         here = dict(values)
         if sentence.event is not event:
@@ -321,7 +382,7 @@ def _slot(game, function, atom):
 def _sentence(sheet, row):
     """The line of a worksheet for a line of the log, with every thing by its own name."""
     event = sheet.game.program.events[row[0]]
-    values = dict(zip(event.names, row[1:])) | {v.name: x for v, x in zip(event.context, row[1 + len(event.names):])}
+    values = dict(zip(event.names, row[1:])) | {v.name: x for v, x in zip(event.context, row[1 + len(event.names) :])}
     for sentence in sheet.known:
         if sentence.event is not event or values.get("who") == sheet.me:
             continue
@@ -390,8 +451,10 @@ def test_every_sentence_is_understood_in_every_language(name, players, language)
 def test_cards_can_be_called_by_any_word_that_only_one_of_them_has():
     sheet = sheet_of(load_game("venice-2013", 4), "red", identity="Fiddlebottom", build="fat", letter="a")
     sheet.called["laura"] = "blue"
-    lines = ["Laura showed me Bubble, SHORT and tall when asked about build.",
-             "blue showed me colonel_bubble; short, blue_tall when asked about build"]
+    lines = [
+        "Laura showed me Bubble, SHORT and tall when asked about build.",
+        "blue showed me colonel_bubble; short, blue_tall when asked about build",
+    ]
     one, other = (sheet.read(line, at(line)) for line in lines)
     assert one.values == other.values
 
@@ -399,8 +462,11 @@ def test_cards_can_be_called_by_any_word_that_only_one_of_them_has():
 def test_names_of_several_words_are_read_as_one():
     sheet = sheet_of(load_game("venice-2013", 5), "red", identity="agent_x", build="fat", letter="a")
     sheet.called["anna maria"] = "blue"
-    lines = ["I showed the ambassador fat and the grey mission card", "I showed Anna Maria agent x, short",
-             "Anna Maria showed the ambassador colonel bubble and thin when asked about identity, and I saw it"]
+    lines = [
+        "I showed the ambassador fat and the grey mission card",
+        "I showed Anna Maria agent x, short",
+        "Anna Maria showed the ambassador colonel bubble and thin when asked about identity, and I saw it",
+    ]
     ambassador, other, third = (sheet.read(line, at(line)) for line in lines)
     names = sheet.words.atoms
     assert names[ambassador.values["asker"]].name == "ambassador" and len(ambassador.values["answer"]) == 2
@@ -444,8 +510,11 @@ def test_what_could_stand_there_is_told_in_the_language_of_the_reader(language):
     game = load_game("venice-2013", 4)
     sheet = Worksheet(game, Language(language))
     sheet.seat = "red"
-    for line in ("blue showed me colonel buble when asked about build", "blu showed me tall when asked about build",
-                 "blue showed me tall when asked about mission"):
+    for line in (
+        "blue showed me colonel buble when asked about build",
+        "blu showed me tall when asked about build",
+        "blue showed me tall when asked about mission",
+    ):
         with pytest.raises(RulesError) as error:
             sheet.read(line, at(line))
         assert "_" not in str(error.value.problems[0].args)
@@ -463,25 +532,32 @@ seen:
 """
 
 
-@pytest.mark.parametrize("wrong, instead, where, said", [
-    ("me: red", "me: rad", "1:5", "Did you mean “Red”?"),
-    ("me: red", "mee: red", "1:1", "Did you mean “me”?"),
-    ("build: fat", "bild: fat", "2:40", "Did you mean “build”?"),
-    ("build: fat", "build: fatt", "2:47", "Did you mean “fat”?"),
-    (", letter: A", "", "2:1", "letter"),
-    ("blue showed", "blu showed", "4:5", "Did you mean “Blue”?"),
-    ("colonel_bubble", "colonel_buble", "4:33", "Did you mean “Colonel Bubble”?"),
-    ("about build", "about mission", "4:65", "identity, build"),
-    ("showed me", "waved at me", "4:5", "[player] showed me [card]"),
-    ("blue", "red", "4:5", "Blue, Green, Yellow"),
-    ("- blue", "- [blue", "4:5", ""),
-    ("secrets: {identity: lord_fiddlebottom, build: fat, letter: A}\n", "", "1:1",
-     "secrets: {identity: lord_fiddlebottom, build: tall, letter: A}"),
-    (", letter: A", "", "2:1", "“letter” is missing under “secrets”"),
-    ("blue showed", "bleu showed", "4:5", "Did you mean “Blue”?"),
-    ("blue showed", "nobody showed", "4:5", "Possible are: Blue, Green, Yellow."),
-    ("seen:\n  - blue", "seen: blue", "3:7", "needed: a list."),
-])
+@pytest.mark.parametrize(
+    "wrong, instead, where, said",
+    [
+        ("me: red", "me: rad", "1:5", "Did you mean “Red”?"),
+        ("me: red", "mee: red", "1:1", "Did you mean “me”?"),
+        ("build: fat", "bild: fat", "2:40", "Did you mean “build”?"),
+        ("build: fat", "build: fatt", "2:47", "Did you mean “fat”?"),
+        (", letter: A", "", "2:1", "letter"),
+        ("blue showed", "blu showed", "4:5", "Did you mean “Blue”?"),
+        ("colonel_bubble", "colonel_buble", "4:33", "Did you mean “Colonel Bubble”?"),
+        ("about build", "about mission", "4:65", "identity, build"),
+        ("showed me", "waved at me", "4:5", "[player] showed me [card]"),
+        ("blue", "red", "4:5", "Blue, Green, Yellow"),
+        ("- blue", "- [blue", "4:5", ""),
+        (
+            "secrets: {identity: lord_fiddlebottom, build: fat, letter: A}\n",
+            "",
+            "1:1",
+            "secrets: {identity: lord_fiddlebottom, build: tall, letter: A}",
+        ),
+        (", letter: A", "", "2:1", "“letter” is missing under “secrets”"),
+        ("blue showed", "bleu showed", "4:5", "Did you mean “Blue”?"),
+        ("blue showed", "nobody showed", "4:5", "Possible are: Blue, Green, Yellow."),
+        ("seen:\n  - blue", "seen: blue", "3:7", "needed: a list."),
+    ],
+)
 def test_a_mistake_is_told_with_its_place_and_a_remedy(deduce, wrong, instead, where, said):
     code, out, err = deduce(GOOD.replace(wrong, instead), "venice-2013", "--players", 4)
     assert code == 2 and not out
@@ -497,8 +573,9 @@ def test_an_entry_that_cannot_have_happened_is_named(deduce):
     assert code == 2 and "mine.yaml:4:5: This cannot have happened" in err  # both are mine, so both are false
 
 
-@pytest.mark.parametrize("shown, wrong", [
-    ("agent_x, 13", True), ("agent_x, 24", False), ("lord_fiddlebottom, 24", True)])
+@pytest.mark.parametrize(
+    "shown, wrong", [("agent_x, 13", True), ("agent_x, 24", False), ("lord_fiddlebottom, 24", True)]
+)
 def test_what_i_showed_must_fit_my_own_cards_and_tells_me_nothing(deduce, shown, wrong):
     sheet = f"me: red\nsecrets: {{identity: agent_x, code: 13}}\nseen: ['I showed green {shown}']\n"
     code, out, err = deduce(sheet, "cards-safe", "--players", 3, "--json")
@@ -514,24 +591,28 @@ def test_people_are_called_by_their_names(deduce):
     assert code == 0 and "Laura, build: " in out and "Ji-woo, identity: " in out and "Blue" not in out
 
 
-@pytest.mark.parametrize("text, said", [
-    ("", "This worksheet says nothing."), ("- a list\n", "A worksheet consists of keys with values")])
+@pytest.mark.parametrize(
+    "text, said", [("", "This worksheet says nothing."), ("- a list\n", "A worksheet consists of keys with values")]
+)
 def test_a_file_that_is_no_worksheet_is_not_called_a_rule_file(deduce, text, said):
     code, _, err = deduce(text, "venice-2013")
     assert code == 2 and said in err and "“me:”" in err and "rule file" not in err and "My game" not in err
 
 
-@pytest.mark.parametrize("names, where, said", [
-    ("{blue: Laura, green: Laura}", "1:29", "Two players are called “Laura”."),
-    ("{blue: Laura, green: ' LAURA'}", "1:29", "Two players are called"),
-    ("{blue: Red, red: Blue}", "1:15", "in the sentences that means “Red”"),
-    ("{green: me}", "1:16", "in the sentences that means you"),
-    ("{yellow: Agent X}", "1:17", "in the sentences that means “Agent X”"),
-    ("{yellow: agent_x}", "1:17", "in the sentences that means “Agent X”"),
-    ("{yellow: BUBBLE}", "1:17", "in the sentences that means “Colonel Bubble”"),
-    ("{yellow: ''}", "1:17", "is empty"),
-    ("{blue: Laura, Blue: Pere}", "1:22", "stands here twice"),
-])
+@pytest.mark.parametrize(
+    "names, where, said",
+    [
+        ("{blue: Laura, green: Laura}", "1:29", "Two players are called “Laura”."),
+        ("{blue: Laura, green: ' LAURA'}", "1:29", "Two players are called"),
+        ("{blue: Red, red: Blue}", "1:15", "in the sentences that means “Red”"),
+        ("{green: me}", "1:16", "in the sentences that means you"),
+        ("{yellow: Agent X}", "1:17", "in the sentences that means “Agent X”"),
+        ("{yellow: agent_x}", "1:17", "in the sentences that means “Agent X”"),
+        ("{yellow: BUBBLE}", "1:17", "in the sentences that means “Colonel Bubble”"),
+        ("{yellow: ''}", "1:17", "is empty"),
+        ("{blue: Laura, Blue: Pere}", "1:22", "stands here twice"),
+    ],
+)
 def test_a_name_that_means_something_else_is_refused(deduce, names, where, said):
     code, out, err = deduce(f"names: {names}\n{GOOD}", "venice-2013", "--players", 4)
     assert code == 2 and not out and f"mine.yaml:{where}: " in err and said in err
@@ -541,8 +622,16 @@ def test_a_player_may_be_called_like_his_seat_and_i_may_call_myself_me(deduce):
     assert deduce("names: {blue: Blue, red: Me}\n" + GOOD, "venice-2013", "--players", 4)[0] == 0
 
 
-NAMES = {"blue": "Òscar", "green": "Pere", "yellow": "Anna Maria", "red": "Hanna", "ambassador": "Ji-woo",
-         "ada": "Òscar", "ben": "Pere", "cleo": "Anna Maria"}
+NAMES = {
+    "blue": "Òscar",
+    "green": "Pere",
+    "yellow": "Anna Maria",
+    "red": "Hanna",
+    "ambassador": "Ji-woo",
+    "ada": "Òscar",
+    "ben": "Pere",
+    "cleo": "Anna Maria",
+}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -558,11 +647,17 @@ def test_a_sentence_with_the_names_of_people_means_what_it_means_with_their_seat
             assert other != text or "dummy" in [s.name for s in sheet.known], other  # who is nobody has no name
 
 
-@pytest.mark.parametrize("line", [
-    "He ensenyat Agent X, Grassa i Alta a Pere", "He ensenyat Agent X, Grassa i Alta a en Pere",
-    "Pere m’ha ensenyat Alta, Baixa i Agent X quan li he preguntat per la complexió",
-    "En Pere m'ha ensenyat Alta, Baixa i Agent X quan li he preguntat per la complexió",
-    "La carta grisa d'identitat d'Òscar diu Agent X", "La carta grisa d'identitat de l'Òscar diu Agent X"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "He ensenyat Agent X, Grassa i Alta a Pere",
+        "He ensenyat Agent X, Grassa i Alta a en Pere",
+        "Pere m’ha ensenyat Alta, Baixa i Agent X quan li he preguntat per la complexió",
+        "En Pere m'ha ensenyat Alta, Baixa i Agent X quan li he preguntat per la complexió",
+        "La carta grisa d'identitat d'Òscar diu Agent X",
+        "La carta grisa d'identitat de l'Òscar diu Agent X",
+    ],
+)
 def test_people_have_the_prepositions_and_articles_that_catalan_gives_them(line, monkeypatch):
     monkeypatch.setattr("tabarro.front.workbench.conclusions.BEST", 100)
     sheet = dealt(load_game("venice-2013", 4), "red", "ca")
@@ -574,8 +669,9 @@ def test_people_have_the_prepositions_and_articles_that_catalan_gives_them(line,
     assert "Pregunteu a Òscar per la" in said
 
 
-@pytest.mark.parametrize("language, said", [
-    ("ca", "», «He ensenyat [carta] a [persona]», «"), ("ja", "」、「"), ("de", "“, „")])
+@pytest.mark.parametrize(
+    "language, said", [("ca", "», «He ensenyat [carta] a [persona]», «"), ("ja", "」、「"), ("de", "“, „")]
+)
 def test_the_sentences_are_listed_whole_and_with_the_quotes_of_the_language(language, said):
     sheet = dealt(load_game("venice-2013", 5), "red", language)
     with pytest.raises(RulesError) as error:
@@ -597,8 +693,12 @@ def test_japanese_has_its_own_commas_and_colons_and_one_word_for_a_thing(deduce)
 
 def test_an_own_card_that_the_rules_would_not_let_one_show_is_refused_where_one_chooses_it_oneself(deduce):
     line = "I showed blue {}"
-    for shown, code in (("agent_x, fat, tall", 0), ("lord_fiddlebottom", 0), ("agent_x, colonel_bubble", 2),
-                        ("agent_x, fat, tall, short", 2)):
+    for shown, code in (
+        ("agent_x, fat, tall", 0),
+        ("lord_fiddlebottom", 0),
+        ("agent_x, colonel_bubble", 2),
+        ("agent_x, fat, tall, short", 2),
+    ):
         text = GOOD.replace("blue showed me short, tall, colonel_bubble when asked about build", line.format(shown))
         found = deduce(text, "venice-2013", "--players", 4)
         assert found[0] == code, (shown, found)
@@ -628,9 +728,11 @@ def test_without_a_worksheet_there_is_nothing_to_deduce():
 
 
 def test_the_worksheet_may_name_the_game_and_its_options(deduce):
-    code, out, err = deduce("game: cards-safe\nplayers: 4\noptions: {false_cards: 0}\nme: red\n"
-                            "secrets: {identity: agent_x, code: 13}\n"
-                            "seen: ['blue showed me lord_fiddlebottom and 13', 'blue showed me madame_zsa_zsa, 13']\n")
+    code, out, err = deduce(
+        "game: cards-safe\nplayers: 4\noptions: {false_cards: 0}\nme: red\n"
+        "secrets: {identity: agent_x, code: 13}\n"
+        "seen: ['blue showed me lord_fiddlebottom and 13', 'blue showed me madame_zsa_zsa, 13']\n"
+    )
     assert code == 2 and "mine.yaml:6:51" in err  # 13 is mine, and blue cannot be two people
     code, out, err = deduce("game: cards-safe\nplayers: 4\nme: red\nsecrets: {identity: agent_x, code: 13}\n", "--json")
     assert code == 0 and json.loads(out)["players"] == 4
@@ -638,17 +740,29 @@ def test_the_worksheet_may_name_the_game_and_its_options(deduce):
 
 # --- line by line, and in play ----------------------------------------------------------------------------------------
 def typed(lines, *arguments):
-    done = subprocess.run([sys.executable, "-m", "tabarro.cli", *map(str, arguments)], capture_output=True, env=PLAIN,
-                          input="\n".join([*lines, ""]).encode(), timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "tabarro.cli", *map(str, arguments)],
+        capture_output=True,
+        env=PLAIN,
+        input="\n".join([*lines, ""]).encode(),
+        timeout=120,
+        check=False,
+    )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 def test_the_worksheet_can_be_typed_line_by_line():
-    lines = ["rad", "red", "lord_fiddlebottom", "fat", "A",
-             "blue showed me short, tall, colonel_bubble when asked about bild",
-             "blue showed me short, tall, colonel_bubble when asked about build",
-             "blue showed me lord_fiddlebottom, fat when asked about identity through the ambassador",
-             "blue showed me lord_fiddlebottom, agent_x when asked about identity through the ambassador"]
+    lines = [
+        "rad",
+        "red",
+        "lord_fiddlebottom",
+        "fat",
+        "A",
+        "blue showed me short, tall, colonel_bubble when asked about bild",
+        "blue showed me short, tall, colonel_bubble when asked about build",
+        "blue showed me lord_fiddlebottom, fat when asked about identity through the ambassador",
+        "blue showed me lord_fiddlebottom, agent_x when asked about identity through the ambassador",
+    ]
     code, out, err = typed(lines, "deduce", "venice-2013", "--players", 4, "--interactive")
     assert code == 0 and not err
     assert "Did you mean “Red”?" in out and "Did you mean “build”?" in out and "This cannot have happened" in out
@@ -656,8 +770,14 @@ def test_the_worksheet_can_be_typed_line_by_line():
 
 
 def test_the_last_sentence_can_be_taken_back():
-    lines = ["red", "agent_x", "13", "blue showed me colonel_bubble and 13", "undo",
-             "blue showed me lord_fiddlebottom, 13"]
+    lines = [
+        "red",
+        "agent_x",
+        "13",
+        "blue showed me colonel_bubble and 13",
+        "undo",
+        "blue showed me lord_fiddlebottom, 13",
+    ]
     code, out, _ = typed(lines, "deduce", "cards-safe", "--players", 4, "--interactive")
     assert code == 0 and "Taken back: blue showed me colonel_bubble and 13" in out
     last = out.split("> blue showed me lord_fiddlebottom, 13")[1]
@@ -677,7 +797,7 @@ def test_what_was_typed_can_be_saved_and_read_again(tmp_path):
     words = ("deduce", "cards-safe", "--players", 4, "--option", "false_cards=0", "--interactive")
     code, out, _ = typed(["red", "agent_x", "13", sentence, f"save {path}", f"save {path}"], *words)
     assert code == 0 and f"\n  tabarro deduce --notes '{path}'\n" in out and "There is already a file" in out
-    head = "game: cards-safe\nplayers: 4\noptions: {false_cards: \"0\"}\nme: red"
+    head = 'game: cards-safe\nplayers: 4\noptions: {false_cards: "0"}\nme: red'
     assert path.read_text(encoding="utf-8").startswith(head)
     again = io.StringIO()
     assert main(["deduce", "--notes", str(path)], again, io.StringIO()) == 0
@@ -690,7 +810,7 @@ def test_what_was_typed_can_be_saved_and_read_again(tmp_path):
 def test_a_worksheet_is_written_as_it_is_read(name, players, language, tmp_path):
     game = load_game(name, players)
     sheet = dealt(game, game.seats[-1], language)
-    sheet.call(game.seats[-1], "Anna: #1, \"o'\" {x}")
+    sheet.call(game.seats[-1], 'Anna: #1, "o\'" {x}')
     sheet.entries = [sheet.read(text, at(text)) for text in examples(sheet)]
     path = tmp_path / "a.yaml"
     path.write_text(sheet.as_file({"game": name, "players": players, "options": {}}), encoding="utf-8")

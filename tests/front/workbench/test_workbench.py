@@ -164,9 +164,17 @@ def test_nothing_is_ever_overwritten():
     assert "Precious" in path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("arguments", [["a/b", "--from", "tic-tac-toe"], ["../x", "--from", "tic-tac-toe"], ["x"],
-                                       ["x", "--from", "nothing_there"], ["", "--from", "tic-tac-toe"],
-                                       ["x", "--board", "--from", "kuhn-poker"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["a/b", "--from", "tic-tac-toe"],
+        ["../x", "--from", "tic-tac-toe"],
+        ["x"],
+        ["x", "--from", "nothing_there"],
+        ["", "--from", "tic-tac-toe"],
+        ["x", "--board", "--from", "kuhn-poker"],
+    ],
+)
 def test_what_cannot_be_begun_is_refused(arguments):
     code, out, err = tabarro("new", *arguments)
     assert (code, out) == (2, "")
@@ -187,8 +195,10 @@ def test_a_new_board_checks_and_can_be_drawn():
 def test_a_variant_of_a_variant_of_a_variant_has_what_each_of_them_says():
     write("variants/one.yaml", "extends: venice-2013\nthings: {ball: {members: {white: {count: 4}}}}\n")
     write("variants/two.yaml", "extends: one\noptions: {repeats: allowed}\n")
-    write("variants/three.yaml", "extends: two\nname: Third\nrules:\n  turn of player:\n"
-          "    pause: {after: begin, say: A pause., to: all}\n")
+    write(
+        "variants/three.yaml",
+        "extends: two\nname: Third\nrules:\n  turn of player:\n    pause: {after: begin, say: A pause., to: all}\n",
+    )
     write("variants/four.yaml", "extends: three\nrules:\n  turn of player:\n    pause: {say: A longer pause.}\n")
     assert tabarro("check", "four", "--quick")[0] == 0
     assert "A longer pause." in tabarro("watch", "four", "--seed", 1, "--max-decisions", 3)[1]
@@ -201,8 +211,10 @@ def test_a_variant_of_a_variant_of_a_variant_has_what_each_of_them_says():
 
 def test_a_step_that_the_parent_no_longer_has_is_told_and_not_ignored():
     first = next(iter(load_game("tic-tac-toe").description["rules"]["game"]))
-    write("variants/parent.yaml", "extends: tic-tac-toe\nrules:\n  game:\n"
-          f"    hello: {{before: {first}, say: Hello., to: all}}\n")
+    write(
+        "variants/parent.yaml",
+        f"extends: tic-tac-toe\nrules:\n  game:\n    hello: {{before: {first}, say: Hello., to: all}}\n",
+    )
     child = "extends: parent\nrules:\n  game:\n    hello: {to: nobody}\n    bye: {after: hello, say: Bye., to: all}\n"
     write("variants/child.yaml", child)
     assert tabarro("check", "child", "--quick")[0] == 0
@@ -239,7 +251,7 @@ def test_what_is_declared_and_not_used_is_told_with_its_place():
     write("variants/mine.yaml", UNUSED)
     found = warnings("mine", "--quick")
     assert codes(found) == ["idle_option", "unused_rules", "unused_state", "unused_things", "unused_words"]
-    lines = {w["code"]: UNUSED.splitlines()[w["line"] - 1][w["column"] - 1:][: w["length"]] for w in found}
+    lines = {w["code"]: UNUSED.splitlines()[w["line"] - 1][w["column"] - 1 :][: w["length"]] for w in found}
     assert lines["unused_things"] == "bystander"
     assert lines["unused_state"] == "square is dusty"
     assert lines["unused_words"] == "square is tidy"
@@ -251,7 +263,9 @@ def test_what_is_declared_and_not_used_is_told_with_its_place():
 
 def test_an_option_that_is_used_and_a_word_that_is_used_are_not_told():
     first = next(iter(load_game("tic-tac-toe").description["rules"]["game"]))
-    write("variants/mine.yaml", f"""\
+    write(
+        "variants/mine.yaml",
+        f"""\
 extends: tic-tac-toe
 words: {{square is tidy: mark of square is nothing}}
 options: {{noise: {{is: yes or no, default: false, about: Whether it is loud.}}}}
@@ -262,7 +276,8 @@ rules:
       if: noise and every square is tidy
       then:
         say: {{say: Hello., to: all}}
-""")
+""",
+    )
     assert codes(warnings("mine", "--quick")) == []
 
 
@@ -297,7 +312,9 @@ def test_the_missions_of_the_games_that_come_along_can_be_fulfilled_and_fail():
 
 def test_random_games_tell_what_is_never_reached_and_that_nobody_wins():
     steps = list(load_game("tic-tac-toe").description["rules"]["game"])
-    write("variants/mine.yaml", f"""\
+    write(
+        "variants/mine.yaml",
+        f"""\
 extends: tic-tac-toe
 rules:
   game:
@@ -307,7 +324,8 @@ rules:
       then:
         say: {{say: How small., to: all}}
     stop: {{after: never, end: nobody}}
-""")
+""",
+    )
     found = warnings("mine")
     assert {"nobody_wins", "not_reached"} <= set(codes(found))
     assert "never" in next(w["message"] for w in found if w["code"] == "not_reached")
@@ -317,7 +335,9 @@ rules:
 
 
 def test_a_mistake_that_shows_only_in_play_is_one():
-    write("variants/mine.yaml", """\
+    write(
+        "variants/mine.yaml",
+        """\
 name: Mine
 players: {2: {}}
 things: {player: [ann, bob], card: [king, queen]}
@@ -328,7 +348,8 @@ rules:
     first: {ask: ann, for: {one: cards}, seen by: all}
     second: {ask: bob, for: {two: cards where it is in pile}, seen by: all, if none: never}
     over: {end: bob}
-""")
+""",
+    )
     code, _out, err = tabarro("check", "mine")
     assert code == 2
     assert "variants/mine.yaml:9:" in err
@@ -356,7 +377,9 @@ def test_warnings_are_in_the_language_of_the_author(language):
 
 # --- diff -------------------------------------------------------------------------------------------------------------
 def test_a_difference_is_told_rule_by_rule_in_words():
-    write("variants/mine.yaml", """\
+    write(
+        "variants/mine.yaml",
+        """\
 extends: venice-2013
 name: Mine
 options: {repeats: forbidden}
@@ -370,11 +393,19 @@ rules:
     shake: {draw: 4}
     hello: {before: shake, say: Hello., to: all}
     signal: {remove: true}
-""")
+""",
+    )
     told = tabarro("diff", "mine")[1]
-    for words in ("The option repeats is now forbidden, not objected.", "ball purple, count is now “2”, not “1”.",
-                  "on space 7", "on space 8", "piece is lost is new", "turn, shake, draw is now “4”, not “3”.",
-                  "comes a new step hello", "the step signal is gone"):
+    for words in (
+        "The option repeats is now forbidden, not objected.",
+        "ball purple, count is now “2”, not “1”.",
+        "on space 7",
+        "on space 8",
+        "piece is lost is new",
+        "turn, shake, draw is now “4”, not “3”.",
+        "comes a new step hello",
+        "the step signal is gone",
+    ):
         assert words in told, words
     assert "the ambassador is on space" not in told  # conditions are said, not written
 
@@ -408,24 +439,33 @@ def says(expression, *more):
     return out
 
 
-@pytest.mark.parametrize(("condition", "language", "said"), [
-    ("any figure of red is on space 5", "en", "Any figure of Red is on space 5."),
-    ("every figure of red is on space 5", "de", "Jede Figur von Rot steht auf Feld 5."),
-    ("not (every figure of red is on space 5)", "en", "Not every figure of Red is on space 5."),
-    ("not (every figure of red is on space 5)", "de", "Nicht jede Figur von Rot steht auf Feld 5."),
-    ("not (every figure of red is on space 5)", "nl", "Niet elke figuur van Rood staat op veld 5."),
-    ("not (every figure of red is on space 5)", "no", "Ikke hver figur til Rød står på felt 5."),
-    ("not (every figure of red is on space 5)", "ca", "Alguna figura (el vermell) no és a l'espai 5."),
-    ("no figure of team of red is on space 5", "en", "No figure of the team of Red is on space 5."),
-    ("no figure of team of red is on space 5", "de", "Keine Figur von dem Team von Rot steht auf Feld 5."),
-    ("no figure of red is on space 5", "ca", "Cap figura (el vermell) no és a l'espai 5."),
-    ("any figure of red is on space 5", "ja", "赤のプレイヤーの駒のどれかが5番のマスにいる。"),
-    ("no figure of red is on space 5", "ja", "赤のプレイヤーの駒のどれかが5番のマスにいることはない。"),
-    ("any figure in (figures of red where it is on space 1) is on space 5", "en",
-     "Any figure of Red (where it is on space 1) is on space 5."),
-    ("lord_fiddlebottom is on space 5 and any figure of red is on space 5", "en",
-     "Lord Fiddlebottom is on space 5, and any figure of Red is on space 5."),
-])
+@pytest.mark.parametrize(
+    ("condition", "language", "said"),
+    [
+        ("any figure of red is on space 5", "en", "Any figure of Red is on space 5."),
+        ("every figure of red is on space 5", "de", "Jede Figur von Rot steht auf Feld 5."),
+        ("not (every figure of red is on space 5)", "en", "Not every figure of Red is on space 5."),
+        ("not (every figure of red is on space 5)", "de", "Nicht jede Figur von Rot steht auf Feld 5."),
+        ("not (every figure of red is on space 5)", "nl", "Niet elke figuur van Rood staat op veld 5."),
+        ("not (every figure of red is on space 5)", "no", "Ikke hver figur til Rød står på felt 5."),
+        ("not (every figure of red is on space 5)", "ca", "Alguna figura (el vermell) no és a l'espai 5."),
+        ("no figure of team of red is on space 5", "en", "No figure of the team of Red is on space 5."),
+        ("no figure of team of red is on space 5", "de", "Keine Figur von dem Team von Rot steht auf Feld 5."),
+        ("no figure of red is on space 5", "ca", "Cap figura (el vermell) no és a l'espai 5."),
+        ("any figure of red is on space 5", "ja", "赤のプレイヤーの駒のどれかが5番のマスにいる。"),
+        ("no figure of red is on space 5", "ja", "赤のプレイヤーの駒のどれかが5番のマスにいることはない。"),
+        (
+            "any figure in (figures of red where it is on space 1) is on space 5",
+            "en",
+            "Any figure of Red (where it is on space 1) is on space 5.",
+        ),
+        (
+            "lord_fiddlebottom is on space 5 and any figure of red is on space 5",
+            "en",
+            "Lord Fiddlebottom is on space 5, and any figure of Red is on space 5.",
+        ),
+    ],
+)
 def test_sets_without_a_phrase_of_their_own_are_said_by_their_kind_and_whose_they_are(condition, language, said):
     assert said in says(condition, "--lang", language)
 
@@ -520,8 +560,10 @@ def test_a_catalogue_comes_along_with_a_file_that_is_named_by_its_path():
 
 
 def test_our_texts_cannot_be_changed_by_a_catalogue_of_a_variant():
-    write("variants/locales/de/LC_MESSAGES/x.po", 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
-          'msgid "Nobody has won."\nmsgstr "Ätsch."\n')
+    write(
+        "variants/locales/de/LC_MESSAGES/x.po",
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\nmsgid "Nobody has won."\nmsgstr "Ätsch."\n',
+    )
     assert Language("de").translate("Nobody has won.") != "Ätsch."
     tabarro("list", "--lang", "de")
     assert Language("de").translate("Nobody has won.") != "Ätsch."
@@ -533,14 +575,25 @@ def test_a_seventh_language_is_added_to_everything_without_touching_the_program(
     code, out, err = tabarro("texts", "tic-tac-toe", "--lang", "it", "-o", path)
     assert (code, err) == (0, "")
     assert len(catalogue(path, "it")) > 500
-    translate(path, "it", {"Nobody has won.": "Nessuno ha vinto.", "commands": "comandi", "Tic-tac-toe": "Tris",
-                           "The board is full. Nobody wins.": "Tutto pieno. Nessuno vince."})
+    translate(
+        path,
+        "it",
+        {
+            "Nobody has won.": "Nessuno ha vinto.",
+            "commands": "comandi",
+            "Tic-tac-toe": "Tris",
+            "The board is full. Nobody wins.": "Tutto pieno. Nessuno vince.",
+        },
+    )
     code, out, err = tabarro("list", "--lang", "it")
     assert (code, err) == (0, "")
     assert "Tris" in out
     assert "comandi" in tabarro("--help", "--lang", "it")[1]
-    drawn = next(out for seed in range(30) if "Nessuno ha vinto." in
-                 (out := tabarro("watch", "tic-tac-toe", "--seed", seed, "--lang", "it")[1]))
+    drawn = next(
+        out
+        for seed in range(30)
+        if "Nessuno ha vinto." in (out := tabarro("watch", "tic-tac-toe", "--seed", seed, "--lang", "it")[1])
+    )
     assert "Tutto pieno. Nessuno vince." in drawn
     assert "it" in tabarro("list", "--lang", "tlh")[2]
     assert tabarro("say", "tic-tac-toe", "1 is 1", "--lang", "all")[1].count("\n") == 7
