@@ -16,9 +16,9 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from .game import Game
 from .keywords import BODIES
 from .load import Map
-from .state import Game
 
 __all__ = ["Coverage"]
 

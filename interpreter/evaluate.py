@@ -7,32 +7,18 @@ games themselves run on the compiled form.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
-from .model import Expr, Function, Var
+from .cells import cell_of, ranks
+from .model import Expr, Var
 
 
-def slot_of(function: Function, args: Sequence[int]) -> int:
-    """Where a state function keeps its value for these arguments, counted from the first slot of all."""
-    index = 0
-    for param, arg in zip(function.params, args):
-        rank = _ranks(param.type.atoms)
-        index = index * len(rank) + rank[arg]
-    return function.base + index
-
-
-@lru_cache(maxsize=1000)
-def _ranks(atoms: frozenset[int]) -> dict[int, int]:
-    return {atom: rank for rank, atom in enumerate(sorted(atoms))}
-
-
-def evaluate(expr: Expr, slots: Sequence[Any], names: dict[Var, Any]) -> Any:
+def evaluate(expr: Expr, cells: Sequence[Any], names: dict[Var, Any]) -> Any:
     def value(e: Expr) -> Any:
-        return evaluate(e, slots, names)
+        return evaluate(e, cells, names)
 
     def under(var: Var, element: Any, body: Expr) -> Any:
-        return evaluate(body, slots, {**names, var: element})
+        return evaluate(body, cells, {**names, var: element})
 
     op, args = expr.op, expr.args
     if op == "const":
@@ -44,14 +30,14 @@ def evaluate(expr: Expr, slots: Sequence[Any], names: dict[Var, Any]) -> Any:
         if None in inputs:
             return False if expr.type.kind == "truth" else None
         if op == "state":
-            return slots[slot_of(function, inputs)]
+            return cells[cell_of(function, inputs)]
         if op == "table":
             return function.values[inputs]
         inside = dict(zip(function.variables, inputs))
         body = function.body if op == "word" else function.values[inputs[: function.keys]]
-        return evaluate(body, slots, inside)
+        return evaluate(body, cells, inside)
     if op == "matched":
-        return names[args[0]][_ranks(args[0].type.atoms)[value(args[1])]]
+        return names[args[0]][ranks(args[0].type.atoms)[value(args[1])]]
     if op == "cond":
         return value(args[1]) if value(args[0]) else value(args[2])
     if op == "and":
@@ -125,6 +111,9 @@ def evaluate(expr: Expr, slots: Sequence[Any], names: dict[Var, Any]) -> Any:
     if op == "amount":
         return value(args[0]), value(args[1])
     raise AssertionError(op)
+
+
+slot_of = cell_of  # TRANSITION
 
 
 def is_fixed(expr: Expr, bound: frozenset[Var] = frozenset()) -> bool:

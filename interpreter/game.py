@@ -1,148 +1,122 @@
-"""From a name or a file to a Game: the whole pipeline in one function."""
+"""A game, ready to be played: for a number of players, with its options settled."""
 
 from __future__ import annotations
 
-import copyreg
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product
 from typing import Any
 
-from .errors import Problem, RulesError, problem
-from .model import Option
-from .program import make_program
-from .resolve import Library, player_counts, settle
-from .state import Game
-from .steps import Rules
-from .vocabulary import MAX_NESTED, Vocabulary
+from .blocks import Program
+from .model import Option, Type, Var
+from .position import Position
+from .question import Frames, Question
+from .state import Choice, IllegalChoice, State
+from .vocabulary import Vocabulary
 
-__all__ = ["Description", "describe", "find_problems", "games", "load_game"]
+__all__ = ["Game"]
+
+READINGS = 10_000  # ways to read the names of a choice
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
-    """What `list` tells of a game without compiling it."""
+@dataclass(slots=True, eq=False)
+class Game:
+    """One game for a number of players with its options settled: an immutable program."""
 
     id: str
-    name: Any  # a text, or one per language
-    about: Any
-    players: tuple[int, ...]
-    options: tuple[Option, ...]
-    path: Path
-    extends: tuple[str, ...] = ()  # the files that this one says it changes, playable or not
+    players: int
+    options: dict[str, Option]
+    vocabulary: Vocabulary
+    program: Program
+    digest: str  # of everything that decides how the game goes
+    description: Any
+    origin: tuple  # file, players, options, folders: what it takes to load the same game again
+
+    def __post_init__(self) -> None:
+        words = self.vocabulary
+        self._seat_names = tuple(words.atoms[s].name for s in words.seats)
+        self._chance = frozenset(words.chance_seats)
+        self._nodes = self.program.nodes
+
+    _seat_names: tuple[str, ...] = ()
+    _chance: frozenset[int] = frozenset()
+    _opening: list[Any] | None = None
+    _frames: Frames | None = None
+    _nodes: list[Any] = field(default_factory=list)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of all seats, in order; those in `chance_seats` are played by chance."""
+        return self._seat_names
+
+    @property
+    def chance_seats(self) -> tuple[str, ...]:
+        return tuple(self.vocabulary.atoms[s].name for s in self.vocabulary.chance_seats)
+
+    @property
+    def frames(self) -> Frames:
+        """Which variables live where: for the interpreter only."""
+        if self._frames is None:
+            self._frames = Frames(self.program)
+        return self._frames
+
+    def new(self, seed: int | None = None) -> State:
+        """A new game. With a seed chance decides by itself; without one chance is a node like any other."""
+        if self._opening is None:  # up to the first decision or chance all games are the same
+            first = State(self, self.program.start.copy())
+            first._run(self.program.entry)
+            self._opening = first.v
+        state = State(self, self._opening.copy())
+        if seed is not None:
+            state.v[2] = _scrambled(seed)
+            state._run(-1)
+        return state
+
+    def seat(self, name: str) -> int:
+        """The number of a seat, by its name."""
+        try:
+            return self._seat_names.index(name)
+        except ValueError:
+            raise KeyError(f"no seat is called {name!r}; there are {', '.join(self._seat_names)}") from None
+
+    def named(self, value: Any, kind: Type) -> Any:
+        """A value of this type in names: atoms become their names, sets rows of names."""
+        return self.vocabulary.named(value, kind)
+
+    def position(
+        self, question: Question | None, cells: Sequence[Any], guesses: Mapping[Var, Any] | None = None
+    ) -> Position:
+        """A position that somebody imagines: these values in all cells, and this question put to him.
+
+        What he may not know of the variables around the question is a guess; without a question nothing is asked."""
+        return Position.imagined(self, question, cells, guesses or {})
+
+    def words(self, choice: Choice) -> list[Any]:
+        """A choice in names, as it is saved."""
+        atoms = self.vocabulary.atoms
+        return [[atoms[x].name for x in part] if isinstance(part, tuple) else atoms[part].name for part in choice]
+
+    def choice(self, words: list[Any], state: State) -> Choice:
+        """The legal choice of `state` that these names mean. They are tried, so that not all choices are listed."""
+        readings = [self._readings(word) for word in words] if isinstance(words, list) else [()]
+        for reading in islice(product(*readings), READINGS):
+            if state.is_legal(reading):
+                return reading
+        raise IllegalChoice(words)
+
+    def _readings(self, word: Any) -> list[Any]:
+        """What a name may stand for: a thing of any set; for a list, each way to read its names, in both orders."""
+        if not isinstance(word, list):
+            return self.vocabulary.by_name.get(word, []) if isinstance(word, str) else []
+        found = islice(product(*(self._readings(w) for w in word)), READINGS)
+        return list(dict.fromkeys(order for row in found for order in (row, tuple(sorted(row)))))
+
+    def __deepcopy__(self, memo) -> Game:
+        return self
 
 
-def load_game(
-    game: str | Path, players: int | None = None, options: dict[str, Any] | None = None, folders: tuple[Path, ...] = ()
-) -> Game:
-    """Load a game by its name, or a rule file by its path, for a number of players with some options chosen.
-
-    Raises RulesError with all problems that were found, each with its place and a remedy.
-    """
-    library = Library(folders)
-    return _compile(library, _path(library, game), players, options)
-
-
-def _path(library: Library, game: str | Path) -> Path:
-    if isinstance(game, Path) or game.endswith((".yaml", ".yml")):
-        return Path(game)
-    return library.find(game)
-
-
-def _compile(library: Library, path: Path, players: int | None, options: dict[str, Any] | None) -> Game:
-    from .flow import check_flow
-    from .screens import read_screens
-
-    resolved = library.resolve(path, players, options)
-    try:
-        vocabulary = Vocabulary(resolved.description, resolved.options)
-        rules = Rules(vocabulary)
-        check_flow(rules)
-        read_screens(vocabulary)  # so that what is wrong there is told now
-        program = make_program(rules)
-    except RecursionError:  # every nesting has its limit, but all of them together can still be too much
-        raise RulesError(problem("too_nested", resolved.description.at, name=resolved.id, limit=MAX_NESTED)) from None
-    chosen = tuple(sorted((name, option.value) for name, option in resolved.options.items()))
-    origin = (str(path.resolve()), resolved.players, chosen, tuple(map(str, library.folders)))
-    return Game(
-        resolved.id,
-        resolved.players,
-        resolved.options,
-        vocabulary,
-        program,
-        resolved.digest,
-        resolved.description,
-        origin,
-    )
-
-
-@lru_cache(maxsize=16)
-def load_again(path: str, players: int, options: tuple, folders: tuple[str, ...], digest: str) -> Game:
-    """The game that was pickled, in this process; refused if its rules have changed since."""
-    game = _compile(Library(tuple(map(Path, folders))), Path(path), players, dict(options))
-    if game.digest != digest:
-        raise RulesError(problem("save_other_rules", None, name=game.id))
-    return game
-
-
-def _packed(game: Game) -> tuple:
-    return load_again, (*game.origin, game.digest)
-
-
-copyreg.pickle(Game, _packed)  # a compiled program is not packed but made again, from the same rules or not at all
-
-
-def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
-    """All problems of a rule file, for every number of players; of an abstract file, those of its shape."""
-    from .screens import unknown_things
-
-    library = Library(folders)
-    found: list[Problem] = []
-    try:
-        path = _path(library, game)
-        if library.load(path).get("abstract"):
-            return []
-        whole, things = library.merged(path), set()
-        for players in player_counts(whole) or [None]:
-            try:
-                things |= set(_compile(library, path, players, None).vocabulary.by_name)
-            except RulesError as error:
-                found += error.problems
-        if not found:
-            found += unknown_things(whole, things)
-    except RulesError as error:
-        found += error.problems
-    return RulesError(found).problems
-
-
-def games(folders: tuple[Path, ...] = (), library: Library | None = None) -> list[str]:
-    """The names of all games that can be played. Who asks about many of them brings a library, which reads only
-    once."""
-    library = library or Library(folders)
-    return [name for name in library.names() if _playable(library, name)]
-
-
-def _playable(library: Library, name: str) -> bool:
-    try:
-        data = library.load(library.find(name))
-    except RulesError:
-        return True  # so that whoever asks for it is told what is wrong
-    return not data.get("abstract")
-
-
-def describe(game: str | Path, folders: tuple[Path, ...] = (), library: Library | None = None) -> Description:
-    """Name, player counts and options of a game."""
-    library = library or Library(folders)
-    path = _path(library, game)
-    whole = library.merged(path)
-    parents = library.load(path).get("extends", ())
-    parents = (parents,) if isinstance(parents, str) else tuple(parents)
-    return Description(
-        path.stem,
-        whole.get("name", path.stem),
-        whole.get("about", ""),
-        tuple(player_counts(whole)),
-        tuple(settle(whole, {}).values()),
-        path,
-        parents,
-    )
+def _scrambled(seed: int) -> int:
+    """Neighbouring seeds must not give neighbouring games: multiply, fold, multiply."""
+    z = (seed * 0x9E3779B97F4A7C15 + 0x1234567) & 0xFFFFFFFFFFFFFFFF
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+    return z ^ (z >> 27)

@@ -7,6 +7,7 @@ also a piece is one atom, so unions need no conversion, and a value of the state
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -209,6 +210,16 @@ class Step:
     prompt: str | dict[str, str] = ""  # ask: the question, in English, or one per language
     prompts: list[tuple[str, Expr]] = field(default_factory=list)  # named arguments of the question
     context: tuple[Var, ...] = ()  # what those who see it may know besides: on which question an answer was given
+
+
+def walk(steps: list[Step]) -> Iterator[Step]:
+    """All steps, those inside others too, in the order of the file."""
+    for step in steps:
+        yield step
+        for body in step.bodies.values():
+            yield from walk(body)
+        for alternative in step.alternatives:
+            yield from walk(alternative.then)
 
 
 @dataclass(slots=True, eq=False)

@@ -9,9 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from .state import Game
+    from .game import Game
+    from .player import Player, Umpire
+    from .state import State
 
-__all__ = ["Entry", "Reader", "known_state", "read", "seen_rows"]
+__all__ = ["Entry", "Log", "Mark", "Reader", "Row", "known_state"]
+
+Row = tuple[Any, ...]  # an event and what it told, in numbers
+Chain = Any  # (all that was written before, the last row), or None: rows are never copied, however often states are
 
 
 class Entry(NamedTuple):
@@ -29,33 +34,81 @@ class Entry(NamedTuple):
         return tuple.__getitem__(self, key)
 
 
-def read(game: Game, chain: tuple | None, mask: int) -> list[Entry]:
-    rows = []
-    while chain is not None:
-        if chain[1][1] & mask:
-            rows.append(_entry(game, chain[1]))
-        chain = chain[0]
-    rows.reverse()
-    return rows
-
-
 def _entry(game: Game, row: tuple) -> Entry:
     event = game.program.events[row[0]]
-    told = tuple((name, _named(game, value, kind)) for name, value, kind in zip(event.names, row[2:], event.types))
+    named = game.vocabulary.named
+    told = tuple((name, named(value, kind)) for name, value, kind in zip(event.names, row[2:], event.types))
     name = event.function.shape if event.function is not None else event.step
-    context = tuple(
-        (var.name, _named(game, value, var.type)) for var, value in zip(event.context, row[2 + len(told) :])
-    )
+    context = tuple((var.name, named(value, var.type)) for var, value in zip(event.context, row[2 + len(told) :]))
     return Entry(event.kind, f"{name}/{event.alternative}" if event.alternative else name, told, row[0], context)
 
 
-def seen_rows(chain: tuple | None, mask: int) -> list[tuple]:
-    """The log of a seat as numbers, (event, values…), without who else saw it: what belief works on."""
+class Mark:
+    """How far a log was read."""
+
+    __slots__ = ("_chain",)
+
+    def __init__(self, chain: Chain):
+        self._chain = chain
+
+
+class Log:
+    """What those of a mask have seen, in order. It is made of what happened, but tells nothing else of it."""
+
+    __slots__ = ("game", "_chain", "_mask")
+
+    def __init__(self, game: Game, chain: Chain, mask: int):
+        self.game, self._chain, self._mask = game, chain, mask
+
+    @property
+    def mark(self) -> Mark:
+        """Where it ends now."""
+        return Mark(self._chain)
+
+    def rows(self) -> list[Row]:
+        """As numbers, (event, values…), without who else saw it: what belief works on."""
+        return self._rows(None)[0]
+
+    def since(self, mark: Mark | None) -> list[Row] | None:
+        """The rows since a mark; None if this log does not go on from there, because a choice was taken back."""
+        rows, goes_on = self._rows(None if mark is None else mark._chain)
+        return rows if goes_on else None
+
+    def _rows(self, last: Chain) -> tuple[list[Row], bool]:
+        rows, chain, mask = [], self._chain, self._mask
+        while chain is not None and chain is not last:
+            row = chain[1]
+            if row[1] & mask:
+                rows.append((row[0], *row[2:]))
+            chain = chain[0]
+        rows.reverse()
+        return rows, chain is last
+
+    def entries(self, since: Mark | None = None, shared: bool = False) -> list[Entry]:
+        """In names; `shared`: only what everybody has seen."""
+        everyone = (1 << len(self.game.seats)) - 1
+        return [
+            _entry(self.game, row)
+            for row in _raw(self._chain, self._mask, None if since is None else since._chain)
+            if not shared or row[1] & everyone == everyone
+        ]
+
+    def decisions(self) -> list[Mark]:
+        """Where each decision of a seat was made: what was there just before it."""
+        reader, cells, chain = Reader(self.game), [], self._chain
+        while chain is not None:
+            cells.append(chain)
+            chain = chain[0]
+        events = self.game.program.events
+        asked = [cell for cell in reversed(cells) if events[cell[1][0]].kind == "ask" and cell[1][1] & self._mask]
+        return [Mark(before) for before, row in asked if not reader.told_before(row)]
+
+
+def _raw(chain: Chain, mask: int, last: Chain = None) -> list[Row]:
     rows = []
-    while chain is not None:
-        row = chain[1]
-        if row[1] & mask:
-            rows.append((row[0], *row[2:]))
+    while chain is not None and chain is not last:
+        if chain[1][1] & mask:
+            rows.append(chain[1])
         chain = chain[0]
     rows.reverse()
     return rows
@@ -68,20 +121,18 @@ class Reader:
     def __init__(self, game: Game, seat: str | None = None):
         self.game = game
         self._mask = -1 if seat is None else 1 << game.seat(seat)
-        self._last: tuple | None = None
-        self._planned: dict[tuple, list[int]] = {}
+        self._last: Chain = None
+        self._planned: dict[Row, list[int]] = {}
 
-    def news(self, state) -> list[Entry]:
-        """What was told since the last time."""
-        rows, chain = [], state.v[1]
-        while chain is not None and chain is not self._last:
-            if chain[1][1] & self._mask:
-                rows.append(chain[1])
-            chain = chain[0]
-        self._last = state.v[1]
-        return [_entry(self.game, row) for row in reversed(rows) if not self._told_before(row)]
+    def news(self, source: State | Player | Umpire) -> list[Entry]:
+        """What was told since the last time: from the player's own log, or from the state, if all seats are yours."""
+        log = source.log
+        chain = log._chain if isinstance(log, Log) else source.v[1]
+        rows = _raw(chain, self._mask, self._last)
+        self._last = chain
+        return [_entry(self.game, row) for row in rows if not self.told_before(row)]
 
-    def _told_before(self, row: tuple) -> bool:
+    def told_before(self, row: Row) -> bool:
         """What a plan did stands in the log twice: for the one who planned, and later for the others."""
         if not self.game.program.events[row[0]].planned:
             return False
@@ -92,16 +143,6 @@ class Reader:
                 return True
         earlier.append(row[1])
         return False
-
-
-def _named(game: Game, value: Any, kind) -> Any:
-    """Names instead of numbers; hashable, the same in every process."""
-    if value is None or isinstance(value, bool) or kind.kind == "number":
-        return value
-    if isinstance(value, tuple):
-        inner = kind.of if kind.of is not None else kind
-        return tuple(_named(game, x, inner) for x in value)
-    return game.vocabulary.atoms[value].name
 
 
 def known_state(
@@ -117,3 +158,11 @@ def known_state(
             for function in game.program.events[entry.number].functions:
                 known.pop(function.shape, None)
     return known
+
+
+def seen_rows(chain: Chain, mask: int) -> list[Row]:  # TRANSITION
+    return [(row[0], *row[2:]) for row in _raw(chain, mask)]
+
+
+def read(game: Game, chain: Chain, mask: int) -> list[Entry]:  # TRANSITION
+    return [_entry(game, row) for row in _raw(chain, mask)]

@@ -4,10 +4,6 @@ A block runs until the next decision or chance, at which the program rests in a 
 be chosen and where it goes on. Steps without a decision in them are written straight into their block. Rules never
 call themselves, so each rule's variables and its place of return have slots of their own: the stack is a fixed part
 of the state.
-
-The slots: 0 node, 1 log, 2 random number state, 3 result, 4 who plans (a mask) or None, 5 events held back by a plan,
-6 where the game inside a match goes on, 7 its winners, 8 whether a plan is only being tried; then the state of the game
-and the variables of its rules.
 """
 
 from __future__ import annotations
@@ -16,9 +12,10 @@ from typing import Any
 
 from .asking import Asking, Way
 from .blocks import FAILS, FITS, OVER, Event, Node, Program, join_blocks
+from .linking import link
 from .model import Expr, Function, Rule, Step, Var
-from .runtime import RUNTIME
-from .source import HEADER, K, SourceBuilder, text
+from .slots import HEADER
+from .source import K, SourceBuilder, text
 from .steps import Rules
 
 
@@ -98,16 +95,7 @@ class _ProgramMaker:
                 for line, step in block:
                     add("    " + line, step)
         whole = "\n".join(lines) + "\n"
-        scope: dict[str, Any] = {**RUNTIME, "mask_of": self._mask_of}
-        cells = []
-        for name, value in self.source.tables.items():
-            if isinstance(value, tuple) and value and value[0] == "cells":
-                cells.append((name, value))
-            else:
-                scope[name] = value
-        exec(compile(whole, "<rules>", "exec"), scope)
-        for name, (_, functions, keys) in cells:
-            scope[name] = {(k if keys > 1 else k[0]): scope[f] for k, f in functions.items()}
+        scope = link(whole, self.source.tables, {"mask_of": self._mask_of})
         for node in self.nodes:
             for field_name in ("actor", "legal", "allows", "apply"):
                 value = getattr(node, field_name)

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from .errors import Place, RulesError, Source, problem
-from .game import load_game
-from .state import Choice, Game, IllegalChoice, State
+from .game import Game
+from .pipeline import load_game
+from .state import Choice, IllegalChoice, State
 
 __all__ = ["Save", "load", "resume"]
 

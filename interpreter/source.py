@@ -14,8 +14,8 @@ from typing import Any
 from .bounds import Bounds
 from .evaluate import evaluate, is_fixed
 from .model import Expr, Function, Var
+from .slots import HEADER
 
-HEADER = 9  # slots before the state: see program.py
 UNROLL = 24
 TABLED = 512
 LONG = 600

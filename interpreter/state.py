@@ -1,4 +1,4 @@
-"""Game and State: what a client, a bot or a researcher uses.
+"""Positions of a game, one after the other: what a client who plays all seats, or a researcher, uses.
 
 A state is one flat list of small values, so that cloning, comparing and pickling are cheap. Choices are tuples of
 numbers: the alternative (where there are several) and what was chosen for each part. `Game.words` and `Game.choice`
@@ -9,24 +9,24 @@ from __future__ import annotations
 
 import random
 from collections import Counter, deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice, product
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
-from .blocks import FAILS, FITS, OVER, Program
+from .blocks import FAILS, FITS, OVER
 from .errors import RulesError, problem
-from .model import Option
-from .observe import Entry, read
+from .observe import Entry, Log
+from .player import Player, Umpire
 from .runtime import TooMany
-from .source import HEADER
-from .vocabulary import Vocabulary
+from .slots import HEADER
 
-__all__ = ["CHANCE", "Choice", "Game", "IllegalChoice", "Result", "State"]
+if TYPE_CHECKING:
+    from .game import Game
+
+__all__ = ["CHANCE", "Choice", "GameOver", "IllegalChoice", "Result", "State"]
 
 CHANCE = "chance"
 PLANS = 50_000  # positions that are looked at to see whether a plan can end as it must
-READINGS = 10_000  # ways to read the names of a choice
 BUDGET = 100_000  # blocks of the program between two decisions
 Choice = tuple
 
@@ -35,102 +35,19 @@ class IllegalChoice(ValueError):
     """The choice is not one of those the rules offer now."""
 
 
+class GameOver(IllegalChoice):
+    """The game is over: nothing can be chosen any more."""
+
+    def __init__(self) -> None:
+        super().__init__("the game is over: nothing can be chosen any more")
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """Who has won, and, where the rules count it, what everyone has gained."""
 
     winners: tuple[str, ...]
     scores: dict[str, int]
-
-
-@dataclass(slots=True, eq=False)
-class Game:
-    """One game for a number of players with its options settled: an immutable program."""
-
-    id: str
-    players: int
-    options: dict[str, Option]
-    vocabulary: Vocabulary
-    program: Program
-    digest: str  # of everything that decides how the game goes
-    description: Any
-    origin: tuple  # file, players, options, folders: what it takes to load the same game again
-
-    def __post_init__(self) -> None:
-        words = self.vocabulary
-        self._seat_names = tuple(words.atoms[s].name for s in words.seats)
-        self._chance = frozenset(words.chance_seats)
-        self._nodes = self.program.nodes
-
-    _seat_names: tuple[str, ...] = ()
-    _chance: frozenset[int] = frozenset()
-    _opening: list[Any] | None = None
-    _nodes: list[Any] = field(default_factory=list)
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """The names of all seats, in order; those in `chance_seats` are played by chance."""
-        return self._seat_names
-
-    @property
-    def chance_seats(self) -> tuple[str, ...]:
-        return tuple(self.vocabulary.atoms[s].name for s in self.vocabulary.chance_seats)
-
-    def new(self, seed: int | None = None) -> State:
-        """A new game. With a seed chance decides by itself; without one chance is a node like any other."""
-        if self._opening is None:  # up to the first decision or chance all games are the same
-            first = State(self, self.program.start.copy())
-            first._run(self.program.entry)
-            self._opening = first.v
-        state = State(self, self._opening.copy())
-        if seed is not None:
-            state.v[2] = _scrambled(seed)
-            state._run(-1)
-        return state
-
-    def seat(self, name: str) -> int:
-        """The number of a seat, by its name."""
-        try:
-            return self._seat_names.index(name)
-        except ValueError:
-            raise KeyError(f"no seat is called {name!r}; there are {', '.join(self._seat_names)}") from None
-
-    def named(self, value: Any) -> Any:
-        """A value in names: atoms become their names, sets lists of names."""
-        if isinstance(value, bool) or value is None:
-            return value
-        if isinstance(value, tuple):
-            return [self.named(x) for x in value]
-        return self.vocabulary.atoms[value].name
-
-    def words(self, choice: Choice) -> list[Any]:
-        """A choice in names, as it is saved."""
-        return [self.named(part) for part in choice]
-
-    def choice(self, words: list[Any], state: State) -> Choice:
-        """The legal choice of `state` that these names mean. They are tried, so that not all choices are listed."""
-        readings = [self._readings(word) for word in words] if isinstance(words, list) else [()]
-        for reading in islice(product(*readings), READINGS):
-            if state.is_legal(reading):
-                return reading
-        raise IllegalChoice(words)
-
-    def _readings(self, word: Any) -> list[Any]:
-        """What a name may stand for: a thing of any set; for a list, each way to read its names, in both orders."""
-        if not isinstance(word, list):
-            return self.vocabulary.by_name.get(word, []) if isinstance(word, str) else []
-        found = islice(product(*(self._readings(w) for w in word)), READINGS)
-        return list(dict.fromkeys(order for row in found for order in (row, tuple(sorted(row)))))
-
-    def __deepcopy__(self, memo) -> Game:
-        return self
-
-
-def _scrambled(seed: int) -> int:
-    """Neighbouring seeds must not give neighbouring games: multiply, fold, multiply."""
-    z = (seed * 0x9E3779B97F4A7C15 + 0x1234567) & 0xFFFFFFFFFFFFFFFF
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
-    return z ^ (z >> 27)
 
 
 _NONE_DEAD: frozenset = frozenset()
@@ -177,7 +94,7 @@ class State:
             return choices
         if node.kind == "chance":
             return [(x,) for x in dict.fromkeys(self._pool(node))]
-        return []
+        raise GameOver
 
     def is_legal(self, choice: Choice) -> bool:
         """Is this one of the choices offered now? Checked without listing all of them."""
@@ -200,6 +117,8 @@ class State:
         if node.kind == "chance":
             pool = self._pool(node)
             return (pool[int(rng.random() * len(pool))],)
+        if node.kind == "over":
+            raise GameOver
         choices = self._guarded(node.legal, self.v)
         if habits and node.step.alternatives:
             rare = {a.atom for a in node.step.alternatives if a.rarely > 1 and rng.random() * a.rarely >= 1}
@@ -221,15 +140,19 @@ class State:
         if node.kind == "ask":
             choices = self.legal()
             return [(c, Fraction(1, len(choices))) for c in choices]
+        if node.kind == "over":
+            raise GameOver
         pool = self._pool(node)
         return [((x,), Fraction(n, len(pool))) for x, n in Counter(pool).items()]
 
     # --- going on -----------------------------------------------------------------------------------------------------
     def apply(self, choice: Choice, trusted: bool = False) -> None:
         """Make a choice and go on to the next decision. `trusted` skips the check, for choices that legal() gave."""
+        v = self.v
+        if v[0] == OVER:
+            raise GameOver
         if not trusted and not self.is_legal(choice):
             raise IllegalChoice(choice)
-        v = self.v
         try:
             block = self.game._nodes[v[0]].apply(v, choice)
         except _MISTAKES as error:
@@ -309,7 +232,27 @@ class State:
     # --- looking ------------------------------------------------------------------------------------------------------
     def log(self, seat: str) -> list[Entry]:
         """All that this seat has seen, in order: what its screen, its notes and its bot may know."""
-        return read(self.game, self.v[1], 1 << self.game.seat(seat))
+        return Log(self.game, self.v[1], 1 << self.game.seat(seat)).entries()
+
+    def player(self, seat: str) -> Player:
+        """The game as it looks from this seat: what a screen, a bot, a hint or an export is given."""
+        return Player(self, seat)
+
+    def umpire(self) -> Umpire:
+        """The game as it is, for those who may see all of it."""
+        return Umpire(self)
+
+    def unnoticed_since(self, before: State, seat: str) -> bool:
+        """Has nobody but this seat learnt anything since then, this seat no more than what it did itself, and has no
+        chance fallen? Then it can be taken back."""
+        own, chain, last = 1 << self.game.seat(seat), self.v[1], before.v[1]
+        events = self.game.program.events
+        while chain is not None and chain is not last:
+            row = chain[1]
+            if row[1] & ~own or events[row[0]].kind not in ("ask", "set", "reset"):
+                return False
+            chain = chain[0]
+        return chain is last and self.v[2] == before.v[2]
 
     @property
     def result(self) -> Result | None:
@@ -340,8 +283,8 @@ class State:
         return (v[0], v[4], v[6], *v[HEADER:first], *alive)
 
     # --- a value ------------------------------------------------------------------------------------------------------
-    def clone(self) -> State:
-        return State(self.game, self.v.copy())
+    def clone(self) -> Self:
+        return type(self)(self.game, self.v.copy())
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

@@ -508,6 +508,15 @@ class Vocabulary:
     def member(self, name: str, kind: Type) -> int | None:
         return next((a for a in self.by_name.get(str(name), ()) if a in kind.atoms), None)
 
+    def named(self, value: Any, kind: Type) -> Any:
+        """A value in names, as logs tell it: hashable, the same in every process."""
+        if value is None or kind.kind in ("number", "truth", "amount"):
+            return value
+        if isinstance(value, tuple):
+            inner = kind.of if kind.of is not None else kind
+            return tuple([self.named(x, inner) for x in value])
+        return self.atoms[value].name
+
     def only_atom(self, name: str) -> int | None:
         found = self.by_name.get(name, ())
         return found[0] if len(found) == 1 else None

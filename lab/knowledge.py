@@ -68,6 +68,6 @@ def decisions(state) -> list:
         cells.append(chain)
         chain = chain[0]
     for before, row in reversed(cells):
-        if state.game.program.events[row[0]].kind == "ask" and not reader._told_before(row):
+        if state.game.program.events[row[0]].kind == "ask" and not reader.told_before(row):
             found.append(before)
     return found

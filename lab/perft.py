@@ -36,7 +36,7 @@ class TooManyNodes(Exception):
 
 def explore(game, depth: int, most: int | None = None) -> Counts:
     start = game.new()
-    choices = start.legal()
+    choices = [] if start.over else start.legal()
     counts = Counts(choices, [], [], start.over)
     visited = 0
     for choice in choices:

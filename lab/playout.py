@@ -18,7 +18,7 @@ from ..interpreter import RulesError, load_game
 from ..interpreter.errors import problem
 from ..interpreter.evaluate import evaluate, slot_of
 from ..interpreter.screens import read_screens
-from ..interpreter.source import HEADER
+from ..interpreter.slots import HEADER
 from ..mind.bots import BOTS
 from ..mind.imagination import TRIED
 from ..mind.thinker import Place

@@ -21,7 +21,7 @@ from ..interpreter.load import Map, Seq, load_file
 from ..interpreter.model import TRUTH
 from ..interpreter.resolve import Library
 from ..interpreter.schema import mistakes
-from ..interpreter.source import HEADER
+from ..interpreter.slots import HEADER
 from ..speech.lines import NOISE, ChoiceReading, LogLine, Word, each, ends, length_of, said, words_of
 
 __all__ = ["SCHEMA", "run"]
@@ -176,10 +176,10 @@ class Performance:
 
     def fall(self, word: Word) -> None:
         for choice in self.state.legal():
-            if str(self.game.named(choice[0])) == word.text:
+            if self.game.words(choice)[0] == word.text:
                 self.state.apply(choice, trusted=True)
                 return
-        names = [str(self.game.named(c[0])) for c in self.state.legal()]
+        names = [self.game.words(c)[0] for c in self.state.legal()]
         self.complain(
             "scenario_chance",
             word.at,

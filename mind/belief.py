@@ -17,11 +17,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..interpreter.evaluate import evaluate, slot_of
-from ..interpreter.model import Alternative, Expr, Function, Part, Step, Var
+from ..interpreter.model import Alternative, Expr, Function, Part, Step, Var, walk
 from ..interpreter.observe import seen_rows
-from ..interpreter.source import HEADER
+from ..interpreter.slots import HEADER
 from .dealing import Dealing
-from .origins import Origins, walk
+from .origins import Origins
 
 __all__ = ["Belief"]
 

@@ -8,9 +8,9 @@ import copy
 import random
 from math import log2
 
+from ..interpreter.blocks import OVER
 from ..interpreter.observe import seen_rows
-from ..interpreter.program import OVER
-from ..interpreter.source import HEADER
+from ..interpreter.slots import HEADER
 from ..interpreter.state import State
 from .imagination import MISTAKES, Imagination
 from .judge import Judge

@@ -10,11 +10,11 @@ from collections import deque
 from typing import Any
 
 from ..interpreter.evaluate import evaluate, slot_of
-from ..interpreter.model import Expr, Step, Var
+from ..interpreter.model import Expr, Step, Var, walk
 from ..interpreter.runtime import RUNTIME
-from ..interpreter.source import HEADER, SourceBuilder
+from ..interpreter.slots import HEADER
+from ..interpreter.source import SourceBuilder
 from .imagination import insight
-from .origins import walk
 
 __all__ = ["FAR", "Goal", "Known", "distance", "goals_of", "reckoner", "steps_between", "whole"]
 

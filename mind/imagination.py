@@ -13,12 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..interpreter.blocks import FAILS, FITS, OVER
 from ..interpreter.errors import RulesError
-from ..interpreter.model import Expr, Function, Step, Var
-from ..interpreter.program import FAILS, FITS, OVER
-from ..interpreter.source import HEADER
+from ..interpreter.model import Expr, Function, Step, Var, walk
+from ..interpreter.slots import HEADER
 from ..interpreter.state import State
-from .origins import walk
 
 __all__ = ["Imagination", "Insight", "Question", "insight", "question_of"]
 

@@ -8,7 +8,7 @@ from math import log2
 from typing import Any
 
 from ..interpreter.evaluate import evaluate
-from ..interpreter.source import HEADER
+from ..interpreter.slots import HEADER
 from ..interpreter.state import State
 from .goals import FAR, Known, Volatile, distance, goals_of, reckoner, whole
 from .imagination import MISTAKES

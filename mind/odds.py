@@ -12,9 +12,8 @@ from math import log2
 from typing import Any
 
 from ..interpreter.evaluate import evaluate
-from ..interpreter.model import Alternative, Expr, Part, Step, Var
+from ..interpreter.model import Alternative, Expr, Part, Step, Var, walk
 from .belief import Belief, Unknown, _parts, _Slots, judge, names_of
-from .origins import walk
 
 __all__ = ["Odds", "answers", "per_world"]
 

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..interpreter.model import Expr, Step, Var
+from ..interpreter.model import Expr, Step, Var, walk
 
-__all__ = ["Origins", "walk"]
-
-
-def walk(steps: list[Step]):
-    for step in steps:
-        yield step
-        for body in step.bodies.values():
-            yield from walk(body)
-        for alternative in step.alternatives:
-            yield from walk(alternative.then)
+__all__ = ["Origins"]
 
 
 class Origins:

@@ -18,11 +18,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from names import named
 from oracles.venice import ENVOY, Board, Referee, figures
 from tabarro.interpreter import Reader, load_game
 from tabarro.interpreter.coverage import Coverage
 from tabarro.interpreter.evaluate import slot_of
-from tabarro.interpreter.source import HEADER
+from tabarro.interpreter.slots import HEADER
 
 TABLES = [
     ("venice-2013", 3),
@@ -55,7 +56,7 @@ def slot(game, name, *args):
 
 def value(state, name, *args):
     where, _ = slot(state.game, name, *args)
-    return state.game.named(state.v[where])
+    return named(state.game, state.v[where])
 
 
 def put(state, name, args, what):
@@ -110,7 +111,7 @@ class Lively:
     def shown(self, state):
         """What the one who is asked has shown before to the one who asks."""
         (asker,) = (v for v in self.game.program.nodes[state.v[0]].step.visible if v.name == "asker")
-        where, _ = slot(self.game, "shown by _ to _", state.actor, self.game.named(state.v[HEADER + asker.slot]))
+        where, _ = slot(self.game, "shown by _ to _", state.actor, named(self.game, state.v[HEADER + asker.slot]))
         return state.v[where]
 
     def truth(self, state):

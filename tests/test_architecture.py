@@ -164,7 +164,7 @@ def test_a_circle_is_found_also_inside_a_function():
 # Imported when it is needed: slow, or not there on every machine. All else stands at the top of its module.
 LATE = {
     "babel": {"speech.language"},  # by .formats and .catalogue_files: 50 ms, and --help needs none of it
-    "the pipeline": {"cli", "interpreter.__init__", "interpreter.game", "interpreter.resolve"},
+    "the pipeline": {"cli", "interpreter.__init__", "interpreter.pipeline", "interpreter.resolve"},
     "lark": {"interpreter.parse"},
     "jsonschema": {"interpreter.schema", "lab.scenario", "front.workbench.worksheet"},  # asked for what is refused
     "rich": {"front.common.layout", "front.common.streams", "front.commands.simulate"},

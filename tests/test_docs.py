@@ -19,6 +19,7 @@ from tabarro.interpreter import (
     RulesError,
     describe,
     forms,
+    keywords,
     load,
     load_game,
     parse,
@@ -26,7 +27,6 @@ from tabarro.interpreter import (
     state,
     steps,
     vocabulary,
-    words,
 )
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.schema import SCHEMA
@@ -256,7 +256,7 @@ def keys_by_verb() -> dict[str, set[str]]:
 
 def test_verbs_are_the_same_in_the_reference_the_schema_and_the_code():
     documented = re.findall(r"^### `(.*)`$", section("Steps and verbs"), re.MULTILINE)
-    assert documented == list(steps.VERBS) == list(words.STEP_VERBS) == list(keys_by_verb())
+    assert documented == list(steps.VERBS) == list(keywords.STEP_VERBS) == list(keys_by_verb())
 
 
 def test_the_keys_of_each_verb_are_the_same_in_the_reference_and_the_schema():

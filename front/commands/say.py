@@ -13,7 +13,7 @@ from ...interpreter.load import Map, load_file
 from ...interpreter.model import TRUTH, Expr, Var
 from ...interpreter.resolve import Library
 from ...interpreter.save import load as read_save
-from ...interpreter.source import HEADER
+from ...interpreter.slots import HEADER
 from ...lab.scenario import Performance, SetUp, Wrong
 from ...mind.belief import Belief, Unknown
 from ...speech.conditions import Speaker
@@ -161,7 +161,7 @@ def _judge(expr, names: dict, game, state, seat: str | None, terminal: Terminal)
     if seat is None:
         slots: Any = state.v[HEADER:]
         if expr.type.kind != "truth":
-            said = forms(str(game.named(evaluate(expr, slots, names))))
+            said = forms(str(game.named(evaluate(expr, slots, names), expr.type)))
             terminal.say(N_("Now it is this: {value}."), value=said)
             return
         holds = _holds(expr, slots, names)
@@ -178,7 +178,7 @@ def _judge(expr, names: dict, game, state, seat: str | None, terminal: Terminal)
     name = why.speaker.narrator.seat(seat)
     if expr.type.kind != "truth":
         try:
-            terminal.say(N_("Now it is this: {value}."), value=str(game.named(why.value(expr, names))))
+            terminal.say(N_("Now it is this: {value}."), value=str(game.named(why.value(expr, names), expr.type)))
         except Unknown:
             terminal.say(N_("{seat} cannot know what it is."), seat=name)
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...interpreter.observe import read
-from ...interpreter.source import HEADER
+from ...interpreter.slots import HEADER
 from ...speech.language import N_
 from ...speech.narrator import Narrator
 from ..common.streams import Terminal

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...interpreter.evaluate import evaluate
-from ...interpreter.source import HEADER
+from ...interpreter.slots import HEADER
 from ...speech.language import Language, fill
 
 __all__ = ["STOP", "Walk", "meant", "normal", "question"]

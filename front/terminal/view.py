@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...interpreter import Reader
-from ...interpreter.model import Expr
+from ...interpreter.model import Expr, walk
 from ...interpreter.observe import known_state
-from ...mind.origins import walk
 from ...speech.language import Language, spoken
 from ...speech.narrator import Narrator
 from ..paper.map import Board, board_of, draw

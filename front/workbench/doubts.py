@@ -21,7 +21,7 @@ from ...interpreter.keywords import BODIES
 from ...interpreter.load import Map
 from ...interpreter.model import TRUTH, Expr, Function, Type, Var
 from ...interpreter.resolve import Library, player_counts
-from ...interpreter.source import HEADER
+from ...interpreter.slots import HEADER
 from ...interpreter.steps import Rules
 from ...interpreter.vocabulary import Vocabulary
 from ...speech.language import LANGUAGES, N_

@@ -24,7 +24,7 @@ from ...interpreter.model import Expr, Type, Var
 from ...interpreter.observe import seen_rows
 from ...interpreter.schema import mistakes
 from ...interpreter.screens import read_screens
-from ...interpreter.source import HEADER
+from ...interpreter.slots import HEADER
 from ...mind.belief import Unknown, judge
 from ...mind.origins import Origins
 from ...speech.language import Language, Said, form_names, person, person_forms

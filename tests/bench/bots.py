@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tabarro.interpreter import load_game
 from tabarro.interpreter.evaluate import slot_of
-from tabarro.interpreter.source import HEADER
+from tabarro.interpreter.slots import HEADER
 from test_bots import play, team_of
 
 GAMES = ("venice-2013", "venice-classic", "venice-japan", "cards-safe", "cards-phone")

@@ -12,8 +12,9 @@ from tabarro.interpreter.errors import Place
 from tabarro.interpreter.errors import Source as Text
 from tabarro.interpreter.evaluate import evaluate
 from tabarro.interpreter.model import Var
-from tabarro.interpreter.program import RUNTIME
-from tabarro.interpreter.source import HEADER, Source
+from tabarro.interpreter.runtime import RUNTIME
+from tabarro.interpreter.slots import HEADER
+from tabarro.interpreter.source import SourceBuilder
 
 GAME = """
 name: A small table
@@ -484,7 +485,7 @@ def value_of(game, name):
 
 
 def compiled_value(game, state, expr, names):
-    source = Source(len(game.vocabulary.atoms))
+    source = SourceBuilder(len(game.vocabulary.atoms))
     env = {var: f"given_{name}" for name, var in names.items()}
     source.define("whole", [f"def whole({', '.join(['v', *env.values()])}):", f"    return {source.code(expr, env)}"])
     scope = dict(RUNTIME)

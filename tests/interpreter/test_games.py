@@ -8,7 +8,7 @@ from math import factorial, sqrt
 import pytest
 from oracles import kuhn, mystery, tictactoe
 from oracles.cfr import information_sets, solve
-from tabarro.interpreter import CHANCE, load_game
+from tabarro.interpreter import CHANCE, GameOver, load_game
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,15 @@ def test_tic_tac_toe_is_played_as_by_hand(tic_tac_toe):
             choice = by_hand.sample(rng)
             by_hand.apply(choice)
             apply_words(tic_tac_toe, state, names[choice[0]])
-        assert state.over and state.actor is None and state.legal() == []
+        assert state.over and state.actor is None
+        for ask in (
+            state.legal,
+            state.chances,
+            lambda state=state: state.sample(rng),
+            lambda state=state: state.apply((0,)),
+        ):
+            with pytest.raises(GameOver, match="the game is over"):
+                ask()
         assert state.result.winners == by_hand.result.winners
         for seat in tictactoe.SEATS:
             marks = {e["square"]: e["who"] for e in state.log(seat) if e.kind == "ask"}

@@ -17,10 +17,11 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tabarro.interpreter import CHANCE, IllegalChoice, RulesError, describe, games, load_game
+from tabarro.interpreter import CHANCE, GameOver, IllegalChoice, RulesError, describe, games, load_game
 from tabarro.interpreter.evaluate import evaluate
-from tabarro.interpreter.program import RUNTIME
-from tabarro.interpreter.source import HEADER, Source
+from tabarro.interpreter.runtime import RUNTIME
+from tabarro.interpreter.slots import HEADER
+from tabarro.interpreter.source import SourceBuilder
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = st.integers(0, 2**32)
@@ -373,7 +374,9 @@ def test_legal_is_legal_and_sample_agree(name, players, seed):
     game, rng = loaded(name, players), random.Random(seed)
     for state in islice(in_play(game, seed, explicit=True), 12):
         if state.over:
-            assert state.legal() == [] and state.actor is None
+            assert state.actor is None
+            with pytest.raises(GameOver):
+                state.legal()
             return
         legal = state.legal()
         assert legal and len(set(legal)) == len(legal) and legal == state.legal()
@@ -522,7 +525,7 @@ def words_of_things(game):
 def compiled(name, players):
     """Each word of a game as a Python function of the slots and its arguments."""
     game = loaded(name, players)
-    source, heads = Source(len(game.vocabulary.atoms)), []
+    source, heads = SourceBuilder(len(game.vocabulary.atoms)), []
     for function in words_of_things(game):
         names = [source.fresh("x") for _ in function.variables]
         head = source.fresh("word")

@@ -6,6 +6,7 @@ from itertools import permutations, product
 from math import log2
 
 import pytest
+from names import named
 from tabarro.front.workbench.conclusions import conclusions, told
 from tabarro.interpreter import load_game
 from tabarro.interpreter.observe import seen_rows
@@ -149,7 +150,7 @@ def secrets_of(belief):
     found = {}
     for slot, index in belief.place.items():
         function = next(f for f in belief.functions if slot in belief._slots(f))
-        found[index] = (function.shape.split()[0], belief.game.named(belief._args(function, slot)[0]))
+        found[index] = (function.shape.split()[0], named(belief.game, belief._args(function, slot)[0]))
     return [found[i] for i in range(len(found))]
 
 
@@ -281,13 +282,13 @@ def test_of_millions_of_deals_some_are_drawn_as_likely_as_counting_says(seat, tm
     assert not belief.exact and len(belief.worlds) > 300
     hand = next(dict(e.told)["value"] for e in reversed(state.log(seat)) if e.kind == "set" and e.step == "hand of _")
     suspects = [s for s in game.description["things"]["suspect"] if s not in hand]
-    culprit = {game.named(value): p for value, p in belief.marginal("culprit")[()].items()}
+    culprit = {named(game, value): p for value, p in belief.marginal("culprit")[()].items()}
     assert len(hand) == 6 and set(culprit) == set(suspects)
     assert all(p == pytest.approx(1 / len(suspects), abs=0.07) for p in culprit.values())
     other = next(s for s in game.seats if s != seat)
     held = belief.marginal("hand of _")[game.vocabulary.by_name[other][0],]
     for card in suspects:
-        likely = sum(p for cards, p in held.items() if card in game.named(cards))
+        likely = sum(p for cards, p in held.items() if card in named(game, cards))
         assert likely == pytest.approx((1 - 1 / len(suspects)) / 2, abs=0.1)
 
 
@@ -391,7 +392,7 @@ def secrets_in(state):
         function = next(f for f in state.game.vocabulary.functions[f"{kind} of _"] if f.kind == "state")
         for index, who in enumerate(sorted(function.params[0].type.atoms)):
             value = state.v[9 + function.base + index]
-            found.append((kind, state.game.named(who), state.game.named(value)))
+            found.append((kind, named(state.game, who), named(state.game, value)))
     return found
 
 
@@ -433,9 +434,11 @@ def signs_of(belief, who):
     slots = []
     for side in ("left", "right"):
         function = next(f for f in belief.functions if f.shape == f"{side} of _")
-        slots.append(next(s for s in belief._slots(function) if belief.game.named(belief._args(function, s)[0]) == who))
+        slots.append(
+            next(s for s in belief._slots(function) if named(belief.game, belief._args(function, s)[0]) == who)
+        )
     return {
-        tuple(belief.game.named(world[belief.place[s]] if s in belief.place else belief.known[s]) for s in slots)
+        tuple(named(belief.game, world[belief.place[s]] if s in belief.place else belief.known[s]) for s in slots)
         for world in belief.worlds
     }
 
@@ -517,7 +520,7 @@ def test_short_tall_and_bubble_and_later_fiddlebottom_and_agent_x_betray_agent_x
     blue = next(a for a in game.vocabulary.by_name["blue"] if a in identity.params[0].type.atoms)
 
     def held(shape):
-        return {game.named(value): chance for value, chance in belief.marginal(shape)[blue,].items()}
+        return {named(game, value): chance for value, chance in belief.marginal(shape)[blue,].items()}
 
     assert set(held("identity of _")) == {"colonel_bubble", "madame_zsa_zsa", "agent_x"}
     answers(game, belief, ("blue", "red", "identity", "by_the_envoy", ("blue_lord_fiddlebottom", "blue_agent_x")))

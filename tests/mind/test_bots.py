@@ -6,9 +6,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from names import named
 from tabarro.interpreter import RulesError, load_game
 from tabarro.interpreter.evaluate import slot_of
-from tabarro.interpreter.source import HEADER
+from tabarro.interpreter.slots import HEADER
 from tabarro.mind.bots import BOTS
 from tabarro.mind.imagination import Imagination, insight
 from tabarro.mind.thinker import HABITS, Place, habits_of
@@ -63,7 +64,7 @@ def holds(state, kind, who):
     game = state.game
     function = next(f for f in game.vocabulary.functions[f"{kind} of _"] if f.kind == "state")
     atom = next(a for a in game.vocabulary.by_name[who] if a in function.params[0].type.atoms)
-    return game.named(state.v[HEADER + slot_of(function, [atom])])
+    return named(game, state.v[HEADER + slot_of(function, [atom])])
 
 
 def team_of(game, seed):

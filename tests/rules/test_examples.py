@@ -4,11 +4,12 @@ import random
 from pathlib import Path
 
 import pytest
+from names import named
 from tabarro.interpreter import describe, find_problems, games, load_game
 from tabarro.interpreter.check import Scope
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.evaluate import evaluate, slot_of
-from tabarro.interpreter.source import HEADER
+from tabarro.interpreter.slots import HEADER
 
 FOLDER = Path(__file__).resolve().parents[2] / "rules" / "examples"
 FILES = sorted(FOLDER.glob("*.yaml"))
@@ -41,7 +42,7 @@ def at(state, *words):
     (function,) = (f for f in game.vocabulary.functions[shape] if f.kind == "state")
     args = [game.vocabulary.member(name, param.type) for name, param in zip(things, function.params, strict=True)]
     value = state.v[HEADER + slot_of(function, args)]
-    return value if function.result.kind != "thing" else game.named(value)
+    return value if function.result.kind != "thing" else named(game, value)
 
 
 def test_the_examples_are_those_of_the_list_and_can_be_found_by_name():
@@ -77,7 +78,7 @@ def test_in_the_fog_the_ambassador_strays_one_step_each_turn():
     near = game.vocabulary.functions["neighbours of _ along _"][0].values
     neighbours = {}
     for (space, _), others in near.items():
-        neighbours.setdefault(game.named(space), set()).update(game.named(others))
+        neighbours.setdefault(named(game, space), set()).update(named(game, others))
     *_, state = play(game, 2, 400)
     place, strayed = "embassy", 0
     for entry in state.log("red"):

@@ -20,7 +20,7 @@ from tabarro.front.workbench.worksheet import Worksheet, read_file, sentences
 from tabarro.interpreter import RulesError, load_game, show
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.observe import seen_rows
-from tabarro.interpreter.source import HEADER
+from tabarro.interpreter.slots import HEADER
 from tabarro.mind.odds import Odds
 from tabarro.speech.language import LANGUAGES, Language, fill
 from tabarro.speech.narrator import Narrator, question_name
@@ -374,7 +374,7 @@ def _in_own_words(sheet, row, rng):
 
 def _slot(game, function, atom):
     from tabarro.interpreter.evaluate import slot_of
-    from tabarro.interpreter.source import HEADER
+    from tabarro.interpreter.slots import HEADER
 
     return HEADER + slot_of(function, [atom])
 

@@ -1,0 +1,55 @@
+"""From generated source to functions. This is the only place where source is run, and no word of a rule file is in it.
+
+Tables are what the source refers to by name: plain data, and *cells*, which lead from keys to functions of the
+source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import CodeType
+from typing import Any
+
+from .model import Expr, Var
+from .runtime import RUNTIME
+from .slots import HEADER
+from .source import SourceBuilder
+
+__all__ = ["cell_code", "compile_expression", "compile_reading", "link"]
+
+RULES = "<rules>"  # what tracebacks call it
+
+
+def link(source: str | CodeType, tables: Mapping[str, Any], more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """All names of the source, ready to be called."""
+    scope: dict[str, Any] = {**RUNTIME, **(more or {})}
+    cells = {}
+    for name, value in tables.items():
+        if isinstance(value, tuple) and value and value[0] == "cells":
+            cells[name] = value
+        else:
+            scope[name] = value
+    exec(compile(source, RULES, "exec") if isinstance(source, str) else source, scope)
+    for name, (_, functions, keys) in cells.items():
+        scope[name] = {(k if keys > 1 else k[0]): scope[f] for k, f in functions.items()}
+    return scope
+
+
+def compile_expression(atoms: int, expr: Expr, free: Sequence[Var]) -> Callable[..., Any]:
+    """A function of a position, and of values for these variables, that values an expression quickly."""
+    builder = SourceBuilder(atoms)
+    names = [f"n{i}" for i in range(len(free))]
+    body = builder.code(expr, dict(zip(free, names)))
+    lines = [line for function, _ in builder.functions for line in function]
+    lines += [f"def whole({', '.join(['position', *names])}):", "    v = position.v", f"    return {body}"]
+    return link("\n".join(lines), builder.tables)["whole"]
+
+
+def cell_code(cell: int) -> str:
+    """What stands for a cell in the source that `compile_reading` takes."""
+    return f"v[{HEADER + cell}]"
+
+
+def compile_reading(code: str, tables: Mapping[str, Any]) -> Callable[[Any], Any]:
+    """A function of a position: source made of `cell_code`, numbers, operators and the names of these tables."""
+    return link(f"def whole(position):\n    v = position.v\n    return {code}", tables)["whole"]

@@ -1,0 +1,100 @@
+"""Who sits at the table: players, who see what their seats see, and the umpire, who sees all.
+
+A screen, a bot, a hint, an export gets a `Player`. There is no way from it to the state.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .cells import cell_of
+from .model import Function
+from .observe import Log
+from .question import Question, question_of
+from .slots import HEADER
+
+if TYPE_CHECKING:
+    from .state import Choice, State
+
+__all__ = ["NotYourTurn", "Player", "Umpire"]
+
+
+class NotYourTurn(ValueError):
+    """This seat is not asked now: there is nothing that it could choose."""
+
+
+class Player:
+    """The game as it looks from one seat: its log and, when this seat is asked, the question and the choices.
+
+    It goes along with the state it was made by: what it tells is always of now."""
+
+    __slots__ = ("_is_legal", "_legal", "_look", "_question", "_sample", "game", "seat")
+
+    def __init__(self, state: State, seat: str):
+        mask = 1 << state.game.seat(seat)
+
+        def asked() -> State:
+            if state.actor != seat:
+                raise NotYourTurn(f"{seat} is not asked now")
+            return state
+
+        self.game, self.seat = state.game, seat
+        self._look: Callable[[], Log] = lambda: Log(state.game, state.v[1], mask)
+        self._question: Callable[[], Question] = lambda: question_of(asked())
+        self._legal: Callable[[], list[Choice]] = lambda: asked().legal()
+        self._is_legal: Callable[[Choice], bool] = lambda choice: asked().is_legal(choice)
+        self._sample: Callable[[random.Random], Choice] = lambda rng: asked().sample(rng, habits=True)
+
+    @property
+    def log(self) -> Log:
+        """All that this seat has seen."""
+        return self._look()
+
+    @property
+    def is_asked(self) -> bool:
+        """Is it for this seat to decide now?"""
+        try:
+            self._question()
+        except NotYourTurn:
+            return False
+        return True
+
+    def question(self) -> Question:
+        """What is asked of this seat, with the variables around it that it may know."""
+        return self._question()
+
+    def legal(self) -> list[Choice]:
+        """All choices that the rules offer this seat now."""
+        return self._legal()
+
+    def is_legal(self, choice: Choice) -> bool:
+        """Is this one of them? Checked without listing all of them."""
+        return self._is_legal(choice)
+
+    def sample(self, rng: random.Random) -> Choice:
+        """A random choice; what the rules call rare is rare."""
+        return self._sample(rng)
+
+
+class Umpire:
+    """Sees everything: for the end of a game, for the lab, for those who play all seats."""
+
+    __slots__ = ("game", "_state")
+
+    def __init__(self, state: State):
+        self.game, self._state = state.game, state
+
+    @property
+    def log(self) -> Log:
+        """All that anybody has seen."""
+        return Log(self.game, self._state.v[1], -1)
+
+    def cells(self) -> list[Any]:
+        """The values of all cells, for `evaluate`."""
+        return self._state.v[HEADER : HEADER + self.game.program.state_slots]
+
+    def value(self, function: Function, *args: int) -> Any:
+        """What a function of the state is for these things."""
+        return self._state.v[HEADER + cell_of(function, args)]

@@ -1,0 +1,139 @@
+"""Positions that somebody imagines, or sets up: states in which one may look at everything, because nothing is true.
+
+A player who thinks puts together what he has seen, what he holds possible and the question he is asked, and goes on
+from there by the rules. `Game.position` is the only door; the real state cannot be had through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .blocks import FAILS, FITS, OVER
+from .cells import cell_of
+from .model import Function, Var
+from .observe import Row
+from .question import Question
+from .slots import HEADER
+from .state import Choice, State
+
+if TYPE_CHECKING:
+    from .game import Game
+
+__all__ = ["Position"]
+
+
+class Position(State):
+    __slots__ = ()
+
+    @classmethod
+    def imagined(
+        cls, game: Game, question: Question | None, cells: Sequence[Any], guesses: Mapping[Var, Any]
+    ) -> Position:
+        program = game.program
+        v = program.start.copy()
+        v[0], v[4] = (OVER, None) if question is None else (question.number, question.planning)
+        v[1] = v[2] = v[3] = None
+        v[5], v[6], v[7], v[8] = (), -1, (), False  # a game inside a match is imagined until its own end, no further
+        v[HEADER : HEADER + program.state_slots] = cells
+        if question is not None:
+            for places in (question.told, question.back):
+                for slot, value in places.items():
+                    v[slot] = value
+            for var in question.unknown:
+                if var in guesses:
+                    v[HEADER + var.slot] = guesses[var]
+        return cls(game, v)
+
+    # --- cells --------------------------------------------------------------------------------------------------------
+    def cells(self) -> list[Any]:
+        return self.v[HEADER : HEADER + self.game.program.state_slots]
+
+    def cell(self, cell: int) -> Any:
+        return self.v[HEADER + cell]
+
+    def value(self, function: Function, *args: int) -> Any:
+        return self.v[HEADER + cell_of(function, args)]
+
+    def placed(self, cells: Iterable[int], values: Iterable[Any]) -> Position:
+        """The same position with other values in these cells."""
+        v = self.v.copy()
+        for cell, value in zip(cells, values):
+            v[HEADER + cell] = value
+        return type(self)(self.game, v)
+
+    def put(self, cell: int, value: Any) -> None:
+        self.v[HEADER + cell] = value
+
+    # --- whose turn ---------------------------------------------------------------------------------------------------
+    @property
+    def number(self) -> int:
+        """Of the question that is asked now."""
+        return self.v[0]
+
+    @property
+    def asked(self) -> int | None:
+        """Who is asked now, as an atom; None where chance decides, or nobody any more."""
+        node = self.game.program.nodes[self.v[0]]
+        return node.actor(self.v) if node.actor is not None else None
+
+    @property
+    def is_chance(self) -> bool:
+        return self.game.program.nodes[self.v[0]].kind == "chance"
+
+    @property
+    def is_over(self) -> bool:
+        """Is it over, or, while a plan is tried, has the plan come to its end?"""
+        return self.game.program.nodes[self.v[0]].kind == "over"
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who has won, as atoms, once it is over."""
+        return self.v[3][0]
+
+    def around(self) -> tuple[Any, ...]:
+        """The variables that the question stands among."""
+        v = self.v
+        return tuple([v[slot] for slot in self.game.program.nodes[v[0]].slots])
+
+    def pool(self) -> tuple[int, ...]:
+        """Where chance decides: what it draws from."""
+        return self.v[self.game.program.nodes[self.v[0]].pool]
+
+    def offers(self) -> list[Choice]:
+        """What is offered, also what a plan could not end well with."""
+        return self.game.program.nodes[self.v[0]].legal(self.v)
+
+    def allows(self, choice: Choice) -> bool:
+        return self.game.program.nodes[self.v[0]].allows(self.v, choice)
+
+    # --- plans --------------------------------------------------------------------------------------------------------
+    def tried(self) -> Position:
+        """The same, to try out a plan: nobody sees what is done."""
+        trial = self.clone()
+        trial.v[8] = True
+        return trial
+
+    def go(self, choice: Choice) -> None:
+        """Make a choice of a plan that is tried, without looking whether the plan can still end well."""
+        self._go(choice)
+
+    @property
+    def fits(self) -> bool | None:
+        """Has the plan come to an end that is allowed, or to another one? None: it goes on."""
+        return {FITS: True, FAILS: False}.get(self.v[0])
+
+    # --- what was seen ------------------------------------------------------------------------------------------------
+    def rows(self, mask: int = -1) -> list[tuple[int, Row]]:
+        """What was told since it was imagined, to these seats or to all: who saw it, as a mask, and the row."""
+        found, chain = [], self.v[1]
+        while chain is not None:
+            event, seen_by, *values = chain[1]
+            if seen_by & mask:
+                found.append((seen_by, (event, *values)))
+            chain = chain[0]
+        found.reverse()
+        return found
+
+    def seen_rows(self, mask: int) -> list[Row]:
+        return [row for _, row in self.rows(mask)]

@@ -1,0 +1,87 @@
+"""A question as it is put to a player: what it asks, and what he may know of the variables that it stands among."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .blocks import Program
+from .evaluate import evaluate
+from .model import Alternative, Step, Var, walk
+from .slots import HEADER
+
+if TYPE_CHECKING:
+    from .state import State
+
+__all__ = ["Frames", "Question", "question_of"]
+
+_NOT_YET = (KeyError, TypeError, IndexError, ValueError)
+
+
+@dataclass(slots=True)
+class Question:
+    """What is asked of a seat, as far as this seat may know it. The rest is for `Game.position`."""
+
+    number: int  # of the question among all questions of the game
+    step: Step
+    planned: bool  # is it a step of a plan that the seat is making?
+    unknown: tuple[Var, ...]  # variables around it that not all may know: whoever imagines it guesses them
+    told: dict[int, Any] = field(repr=False)  # what the others are, by place
+    back: dict[int, int] = field(repr=False)  # where the rules that are under way will go on
+    planning: int | None = field(repr=False)  # who plans
+    _value: Callable[[Any, Mapping[Var, Any]], Any] = field(repr=False)
+
+    def prompts(self) -> dict[str, Any]:
+        """What the text of the question names, as logs tell values."""
+        return {name: self._value(expr, {}) for name, expr in self.step.prompts}
+
+    def tells(self, alternative: Alternative | None, chosen: Mapping[Var, Any]) -> dict[str, Any]:
+        """What will be told of a choice, as far as it is made: whoever chooses sees that afterwards in any case."""
+        own = alternative is not None and alternative.text
+        found = {}
+        for name, expr in alternative.tells if alternative is not None and own else self.step.tells:
+            try:
+                found[name] = self._value(expr, chosen)
+            except _NOT_YET:
+                continue
+        return found
+
+
+class Frames:
+    """Which variables live where while a game is played, and which of them not all may know."""
+
+    def __init__(self, program: Program):
+        self.variables: dict[int, Var] = {}
+        self.secret: set[int] = set()
+        for rule in program.rules.values():
+            for step in walk(rule.steps):
+                loop = step.at.get("loop")
+                around = loop.args if loop is not None else ()
+                for var in (*step.visible, *step.vars.values(), *rule.params, *rule.variables, *around):
+                    if var is not None and var.slot >= 0:
+                        self.variables.setdefault(HEADER + var.slot, var.origin)
+                        if var.secret or var.origin.secret:
+                            self.secret.add(HEADER + var.slot)
+
+
+def question_of(state: State) -> Question:
+    """What may be told to the one who is asked. Whether he is asked at all hangs only on what he may know, so where in
+    the rules the question stands is no secret to him."""
+    game, v = state.game, state.v
+    program, frames = game.program, game.frames
+    node = program.nodes[v[0]]
+    slots, back, rule = list(node.slots), {}, node.rule
+    while rule is not None:
+        place = program.return_slot[rule.shape]
+        back[place] = v[place]
+        rule, alive = program.returns.get(v[place], (None, ()))
+        slots += alive
+    told = {slot: v[slot] for slot in slots if slot not in frames.secret}
+    unknown = tuple(frames.variables[slot] for slot in slots if slot in frames.secret)
+
+    def value(expr: Any, chosen: Mapping[Var, Any]) -> Any:
+        names = {var.origin: v[HEADER + var.slot] for var in node.step.visible}
+        return game.named(evaluate(expr, v[HEADER:], {**names, **chosen}), expr.type)
+
+    return Question(node.number, node.step, node.planned, unknown, told, back, v[4], value)
