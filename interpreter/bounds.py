@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from .errors import Place, RulesError, problem
 from .model import Expr, Function
+from .operations import OPERATIONS
 
 MAX_SIZE = 20_000
 MAX_CASES = 2_000_000
-LOOPS = ("exists", "every", "tally", "filter", "image", "distinct", "often")
 
 
 class Bounds:
@@ -30,9 +30,10 @@ class Bounds:
     def of(self, expr: Expr) -> tuple[int, int]:
         """Size and cases, both cut off a little beyond their limits."""
         size = cases = 1
-        if expr.op in LOOPS:
+        cost = OPERATIONS[expr.op].cost
+        if cost == "each":
             return self.loop(expr)
-        if expr.op in ("word", "formula"):
+        if cost == "body":
             size, cases = self.function(expr.args[0])
         for kid in expr.kids():
             more = self.of(kid)

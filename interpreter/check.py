@@ -1,7 +1,7 @@
 """Names and types: a syntax tree becomes a typed expression, or a problem that says what is wrong and where.
 
-The typed form knows a few operations (OPS); everything an author can write is said with them. Later stages, the flow
-check and the compiler, see nothing else.
+The typed form knows the operations of operations.py; everything an author can write is said with them. Later stages,
+the flow check and the compiler, see nothing else.
 """
 
 from __future__ import annotations
@@ -14,47 +14,6 @@ from .keywords import TRUTH_WORDS
 from .load import TextPlace
 from .model import AMOUNT, NUMBER, TRUTH, Expr, Param, Type, Var, const, fits, list_of, set_of
 from .parse import Syntax, parse
-
-OPS = {
-    "const": "a value that never changes",
-    "var": "a bound name",
-    "state": "a function of the state at its arguments",
-    "table": "a table or column at its arguments",
-    "formula": "the cell of a table of conditions at its keys, with the other arguments filled in",
-    "word": "a defined word at its arguments",
-    "matched": "what an assignment gives to an element",
-    "cond": "if, then, else",
-    "and": "both hold",
-    "or": "either holds",
-    "not": "it does not hold",
-    "eq": "two values are the same",
-    "less": "one number is less than another",
-    "member": "an element is in a set",
-    "within": "every element of one set is in another",
-    "exists": "any element satisfies",
-    "every": "every element satisfies",
-    "tally": "how many elements satisfy",
-    "filter": "the elements that satisfy",
-    "image": "the values for all elements",
-    "distinct": "no two have it in common",
-    "only": "the one element, or nothing",
-    "count": "how many elements",
-    "first": "the first of a list",
-    "last": "the last of a list",
-    "reversed": "a list the other way round",
-    "rotated": "a list that begins with an element",
-    "after": "a list that begins after an element",
-    "often": "each element as often as a table says",
-    "gather": "a set of values",
-    "join": "two sets together",
-    "append": "a list and one more",
-    "without": "a set less some",
-    "remove": "a list less one of each",
-    "add": "sum",
-    "sub": "difference",
-    "mul": "product",
-    "amount": "at least so many, at most so many",
-}
 
 
 class Scope:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from .errors import Problem, RulesError, problem
 from .evaluate import evaluate, is_fixed
 from .model import Expr, Function, Part, Rule, Step, Var
+from .operations import OPERATIONS
 from .steps import Rules
 
 __all__ = ["check_flow"]
@@ -23,6 +24,15 @@ Term = tuple  # an expression for a seat, in a form that can be compared
 Label = frozenset  # of Secret
 PUBLIC: Label = frozenset()
 MAX_CALLS = 3_000  # different ways in which rules are called
+
+# What flows through an operation: a rule of its own in `label`, or simply all that flows into its parts.
+OWN_RULE = frozenset({"const", "var", "matched", "state", "table", "word", "formula", "and", "or", "cond"}) | {
+    name for name, operation in OPERATIONS.items() if operation.cost == "each"
+}
+ALL_PARTS = frozenset(
+    {"not", "eq", "less", "member", "within", "only", "count", "first", "last", "reversed", "rotated", "after"}
+    | {"gather", "join", "append", "without", "remove", "add", "sub", "mul", "amount"}
+)
 
 
 class Secret(NamedTuple):
@@ -142,7 +152,7 @@ class _Flow:
             known = dict(zip(function.variables, (self.label(a, terms, labels) for a in inputs)))
             bodies = [function.body] if op == "word" else function.values.values()
             return below.union(*(self.label(b, inner, known) for b in bodies if b is not None))
-        if op in ("exists", "every", "tally", "filter", "image", "distinct", "often"):
+        if OPERATIONS[op].cost == "each":
             source = self.label(args[1], terms, labels)
             return source | self.label(args[2], terms, {**labels, args[0]: source})
         if op in ("and", "or", "cond"):

@@ -1,4 +1,4 @@
-"""One method for each form of the grammar: what it means in terms of the typed operations (check.OPS).
+"""One method for each form of the grammar: what it means in terms of the typed operations (operations.py).
 
 A syntax tree is typed from the top; what is wanted at a place helps to find names there.
 """

@@ -141,7 +141,7 @@ class Function:
 
 # --- typed expressions -----------------------------------------------------------------------------------------------
 class Expr:
-    """op and arguments, typed. The ops are listed in check.OPS with their meaning."""
+    """op and arguments, typed. The ops are listed in operations.py with their meaning."""
 
     __slots__ = ("op", "args", "type")
 

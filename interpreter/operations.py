@@ -1,0 +1,320 @@
+"""The table of operations: what a typed expression can be built of. Each has a name, types, a meaning and a cost.
+
+Everything an author can write is said with these. Valuing, compiling, the secrecy check, the bound on cost, saying and
+whatever else looks into expressions are *readers* of this table: each lists what it does with which operation, and a
+test compares the lists, so that a new operation cannot be forgotten by one of them.
+
+The meaning is said as plainly as possible, one line an operation: the compiled program must always agree with it. Here
+it values what is fixed when a game is loaded, and what players think about; games themselves run on the compiled form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from .cells import cell_of, ranks
+from .model import Expr, Var
+
+__all__ = ["OPERATIONS", "Cells", "Names", "Operation", "evaluate"]
+
+
+class Cells(Protocol):
+    """The values of a state's functions by the numbers of their cells: a list, or what somebody knows of it."""
+
+    def __getitem__(self, cell: int, /) -> Any: ...
+
+
+Names = Mapping[Var, Any]
+Meaning = Callable[[Expr, Cells, Names], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    name: str
+    says: str  # what it is, in words
+    takes: tuple[str, ...]  # for each argument: value, variable, function, expressions, or what an expression must give
+    gives: str  # truth, number, amount, thing, set, list; many: a set or a list; any: it depends on the arguments
+    meaning: Meaning
+    cost: str  # one: its arguments are valued once; each: the last is valued for each element; body: that of a function
+    fixed: bool  # does it depend on nothing but its arguments?
+
+
+OPERATIONS: dict[str, Operation] = {}
+
+
+def evaluate(expr: Expr, cells: Cells, names: Names) -> Any:
+    """What an expression is worth, where the cells and the names have these values."""
+    return OPERATIONS[expr.op].meaning(expr, cells, names)
+
+
+def _operation(
+    says: str, takes: str, gives: str, cost: str = "one", fixed: bool = True
+) -> Callable[[Meaning], Meaning]:
+    def add(meaning: Meaning) -> Meaning:
+        name = meaning.__name__.strip("_")
+        OPERATIONS[name] = Operation(name, says, tuple(takes.split()), gives, meaning, cost, fixed)
+        return meaning
+
+    return add
+
+
+def _each(expr: Expr, cells: Cells, names: Names) -> Iterable[tuple[Any, Any]]:
+    """The elements that a variable stands for, each with the value of the body for it."""
+    var, source, body = expr.args
+    for element in evaluate(source, cells, names):
+        yield element, evaluate(body, cells, {**names, var: element})
+
+
+def _values(expr: Expr, cells: Cells, names: Names) -> list[Any]:
+    return [evaluate(arg, cells, names) for arg in expr.args]
+
+
+# --- leaves and functions ---------------------------------------------------------------------------------------------
+@_operation("a value that never changes", "value", "any")
+def _const(expr: Expr, cells: Cells, names: Names) -> Any:
+    return expr.args[0]
+
+
+@_operation("a bound name", "variable", "any", fixed=False)
+def _var(expr: Expr, cells: Cells, names: Names) -> Any:
+    return names[expr.args[0].origin]
+
+
+def _inputs(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...] | None:
+    """The arguments of a function; None if one of them is nothing."""
+    found = tuple(evaluate(arg, cells, names) for arg in expr.args[1])
+    return None if None in found else found
+
+
+def _nothing(expr: Expr) -> bool | None:
+    """What a function gives for nothing."""
+    return False if expr.type.kind == "truth" else None
+
+
+@_operation("a function of the state at its arguments", "function expressions", "any", fixed=False)
+def _state(expr: Expr, cells: Cells, names: Names) -> Any:
+    inputs = _inputs(expr, cells, names)
+    return _nothing(expr) if inputs is None else cells[cell_of(expr.args[0], inputs)]
+
+
+@_operation("a table or column at its arguments", "function expressions", "any")
+def _table(expr: Expr, cells: Cells, names: Names) -> Any:
+    inputs = _inputs(expr, cells, names)
+    return _nothing(expr) if inputs is None else expr.args[0].values[inputs]
+
+
+@_operation(
+    "the cell of a table of conditions at its keys, with the other arguments filled in",
+    "function expressions",
+    "any",
+    cost="body",
+    fixed=False,
+)
+def _formula(expr: Expr, cells: Cells, names: Names) -> Any:
+    function, inputs = expr.args[0], _inputs(expr, cells, names)
+    if inputs is None:
+        return _nothing(expr)
+    return evaluate(function.values[inputs[: function.keys]], cells, dict(zip(function.variables, inputs)))
+
+
+@_operation("a defined word at its arguments", "function expressions", "any", cost="body")
+def _word(expr: Expr, cells: Cells, names: Names) -> Any:
+    function, inputs = expr.args[0], _inputs(expr, cells, names)
+    return _nothing(expr) if inputs is None else evaluate(function.body, cells, dict(zip(function.variables, inputs)))
+
+
+@_operation("what an assignment gives to an element", "variable thing", "any", fixed=False)
+def _matched(expr: Expr, cells: Cells, names: Names) -> Any:
+    var, element = expr.args
+    return names[var][ranks(var.type.atoms)[evaluate(element, cells, names)]]
+
+
+# --- conditions -------------------------------------------------------------------------------------------------------
+@_operation("if, then, else", "truth any any", "any")
+def _cond(expr: Expr, cells: Cells, names: Names) -> Any:
+    test, yes, no = expr.args
+    return evaluate(yes if evaluate(test, cells, names) else no, cells, names)
+
+
+@_operation("both hold", "truth truth", "truth")
+def _and(expr: Expr, cells: Cells, names: Names) -> bool:
+    return all(evaluate(side, cells, names) for side in expr.args)
+
+
+@_operation("either holds", "truth truth", "truth")
+def _or(expr: Expr, cells: Cells, names: Names) -> bool:
+    return any(evaluate(side, cells, names) for side in expr.args)
+
+
+@_operation("it does not hold", "truth", "truth")
+def _not(expr: Expr, cells: Cells, names: Names) -> bool:
+    return not evaluate(expr.args[0], cells, names)
+
+
+@_operation("two values are the same", "any any", "truth")
+def _eq(expr: Expr, cells: Cells, names: Names) -> bool:
+    a, b = _values(expr, cells, names)
+    return bool(a == b)
+
+
+@_operation("one number is less than another", "number number", "truth")
+def _less(expr: Expr, cells: Cells, names: Names) -> bool:
+    a, b = _values(expr, cells, names)
+    return bool(a < b)
+
+
+@_operation("an element is in a set", "any many", "truth")
+def _member(expr: Expr, cells: Cells, names: Names) -> bool:
+    element, group = _values(expr, cells, names)
+    return element in group
+
+
+@_operation("every element of one set is in another", "many many", "truth")
+def _within(expr: Expr, cells: Cells, names: Names) -> bool:
+    part, whole = _values(expr, cells, names)
+    return all(x in whole for x in part)
+
+
+# --- quantifiers ------------------------------------------------------------------------------------------------------
+@_operation("any element satisfies", "variable many truth", "truth", cost="each")
+def _exists(expr: Expr, cells: Cells, names: Names) -> bool:
+    return any(holds for _, holds in _each(expr, cells, names))
+
+
+@_operation("every element satisfies", "variable many truth", "truth", cost="each")
+def _every(expr: Expr, cells: Cells, names: Names) -> bool:
+    return all(holds for _, holds in _each(expr, cells, names))
+
+
+@_operation("how many elements satisfy", "variable many truth", "number", cost="each")
+def _tally(expr: Expr, cells: Cells, names: Names) -> int:
+    return sum(1 for _, holds in _each(expr, cells, names) if holds)
+
+
+@_operation("the elements that satisfy", "variable many truth", "many", cost="each")
+def _filter(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+    return tuple(x for x, holds in _each(expr, cells, names) if holds)
+
+
+@_operation("the values for all elements", "variable many any", "set", cost="each")
+def _image(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+    found = [y if isinstance(y, tuple) else (y,) for _, y in _each(expr, cells, names)]
+    return tuple(sorted({x for row in found for x in row if x is not None}))
+
+
+@_operation("no two have it in common", "variable many any", "truth", cost="each")
+def _distinct(expr: Expr, cells: Cells, names: Names) -> bool:
+    found = [y for _, y in _each(expr, cells, names)]
+    return len(set(found)) == len(found)
+
+
+@_operation("each element as often as a table says", "variable many number", "list", cost="each")
+def _often(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+    return tuple(x for x, times in _each(expr, cells, names) for _ in range(times))
+
+
+# --- sets and lists ---------------------------------------------------------------------------------------------------
+@_operation("the one element, or nothing", "many", "any")
+def _only(expr: Expr, cells: Cells, names: Names) -> Any:
+    (group,) = _values(expr, cells, names)
+    return group[0] if len(group) == 1 else None
+
+
+@_operation("how many elements", "many", "number")
+def _count(expr: Expr, cells: Cells, names: Names) -> int:
+    (group,) = _values(expr, cells, names)
+    return len(group)
+
+
+@_operation("the first of a list", "many", "any")
+def _first(expr: Expr, cells: Cells, names: Names) -> Any:
+    (row,) = _values(expr, cells, names)
+    return row[0] if row else None
+
+
+@_operation("the last of a list", "many", "any")
+def _last(expr: Expr, cells: Cells, names: Names) -> Any:
+    (row,) = _values(expr, cells, names)
+    return row[-1] if row else None
+
+
+@_operation("a list the other way round", "many", "many")
+def _reversed(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+    (row,) = _values(expr, cells, names)
+    return tuple(reversed(row))
+
+
+def _turned(expr: Expr, cells: Cells, names: Names, by: int) -> tuple[Any, ...]:
+    row, element = _values(expr, cells, names)
+    start = row.index(element) + by if element in row else 0
+    return tuple(row[start:] + row[:start])
+
+
+@_operation("a list that begins with an element", "many any", "many")
+def _rotated(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+    return _turned(expr, cells, names, 0)
+
+
+@_operation("a list that begins after an element", "many any", "many")
+def _after(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+    return _turned(expr, cells, names, 1)
+
+
+@_operation("a set of values", "expressions", "set")
+def _gather(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+    return tuple(sorted({x for x in (evaluate(arg, cells, names) for arg in expr.args[0]) if x is not None}))
+
+
+@_operation("two sets together", "many many", "set")
+def _join(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+    a, b = _values(expr, cells, names)
+    return tuple(sorted({*a, *b}))
+
+
+@_operation("a list and one more", "many any", "list")
+def _append(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+    row, element = _values(expr, cells, names)
+    return (*row, element)
+
+
+@_operation("a set less some", "many many", "many")
+def _without(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+    group, gone = _values(expr, cells, names)
+    return tuple(x for x in group if x not in gone)
+
+
+@_operation("a list less one of each", "many many", "many")
+def _remove(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+    row, gone = _values(expr, cells, names)
+    rest = list(row)
+    for x in gone:
+        if x in rest:
+            rest.remove(x)
+    return tuple(rest)
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+@_operation("sum", "number number", "number")
+def _add(expr: Expr, cells: Cells, names: Names) -> int:
+    a, b = _values(expr, cells, names)
+    return int(a + b)
+
+
+@_operation("difference", "number number", "number")
+def _sub(expr: Expr, cells: Cells, names: Names) -> int:
+    a, b = _values(expr, cells, names)
+    return int(a - b)
+
+
+@_operation("product", "number number", "number")
+def _mul(expr: Expr, cells: Cells, names: Names) -> int:
+    a, b = _values(expr, cells, names)
+    return int(a * b)
+
+
+@_operation("at least so many, at most so many", "number number", "amount")
+def _amount(expr: Expr, cells: Cells, names: Names) -> tuple[Any, Any]:
+    least, most = _values(expr, cells, names)
+    return least, most

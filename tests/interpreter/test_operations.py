@@ -1,0 +1,88 @@
+"""One table of operations, and readers that know all of it: an operation that one of them forgets cannot be added."""
+
+from __future__ import annotations
+
+import pytest
+from tabarro.interpreter import flow, games, load_game
+from tabarro.interpreter.model import Expr, Function, Var, walk
+from tabarro.interpreter.operations import OPERATIONS
+from tabarro.interpreter.source import SourceBuilder
+
+ALL = set(OPERATIONS)
+COMPILED = {name.removeprefix("_") for name in vars(SourceBuilder) if name.startswith("_")} & ALL
+READERS = {
+    "the compiler": [COMPILED],
+    "the secrecy check": [flow.OWN_RULE, flow.ALL_PARTS],
+    "the bound on cost": [{n for n, o in OPERATIONS.items() if o.cost == kind} for kind in ("one", "each", "body")],
+}
+
+
+def forgotten(parts, known=frozenset(ALL)) -> set[str]:
+    return set(known) ^ set().union(*parts)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_every_reader_knows_every_operation_and_each_once(reader):
+    parts = READERS[reader]
+    assert forgotten(parts) == set()
+    assert sum(map(len, parts)) == len(ALL)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_an_operation_that_a_reader_does_not_know_is_noticed(reader):
+    assert forgotten(READERS[reader], ALL | {"sum"}) == {"sum"}
+
+
+def expressions(game):
+    """All expressions of a game: those of its words, tables and views, and those of its steps."""
+    roots = []
+    for functions in game.vocabulary.functions.values():
+        for function in functions:
+            roots += [function.body, *(b for b in function.values.values() if isinstance(b, Expr))]
+            roots += [function.view] if isinstance(function.view, Expr) else []
+    for rule in game.program.rules.values():
+        for step in walk(rule.steps):
+            roots += [e for e in step.at.values() if isinstance(e, Expr) and e.op in ALL]
+            roots += [e for _, e in (*step.tells, *step.prompts, *step.must)]
+            roots += [p.source for p in step.parts]
+    stack = [e for e in roots if e is not None]
+    while stack:
+        expr = stack.pop()
+        yield expr
+        stack += expr.kids()
+
+
+KINDS = {
+    "truth": {"truth"},
+    "number": {"number"},
+    "amount": {"amount"},
+    "thing": {"thing"},
+    "set": {"set"},
+    "list": {"list"},
+    "many": {"set", "list"},
+}
+
+
+def fits(arg, kind: str) -> bool:
+    if kind == "variable":
+        return isinstance(arg, Var)
+    if kind == "function":
+        return isinstance(arg, Function)
+    if kind == "expressions":
+        return isinstance(arg, tuple) and all(isinstance(a, Expr) for a in arg)
+    if kind == "value":
+        return not isinstance(arg, (Expr, Var, Function))
+    return isinstance(arg, Expr) and (kind == "any" or arg.type.kind in KINDS[kind])
+
+
+@pytest.mark.parametrize("name", games())
+def test_all_expressions_of_the_games_are_built_as_the_table_says(name):
+    seen = set()
+    for expr in expressions(load_game(name)):
+        operation = OPERATIONS[expr.op]
+        seen.add(expr.op)
+        assert len(expr.args) == len(operation.takes), expr.op
+        for arg, kind in zip(expr.args, operation.takes):
+            assert fits(arg, kind), (expr.op, kind, arg)
+        assert operation.gives == "any" or expr.type.kind in KINDS[operation.gives], (expr.op, expr.type)
+    assert seen <= ALL and len(seen) > 5
