@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
@@ -23,6 +22,7 @@ from yaml.events import (
 )
 
 from .errors import Place, Problem, RulesError, Source, did_you_mean, problem
+from .files import read_bytes
 
 __all__ = ["Map", "Seq", "TextPlace", "load_file", "load_text", "place_in"]
 
@@ -70,20 +70,7 @@ class Seq(list):
 def load_file(path: str | os.PathLike[str], name: str | None = None) -> Map:
     """Read a rule file; `name` is what messages call it. Raises RulesError, and nothing else, for a bad file."""
     name = str(path) if name is None else name
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise RulesError(problem("file_missing", file=name)) from None
-    except IsADirectoryError:
-        raise RulesError(problem("file_is_folder", file=name)) from None
-    except PermissionError:
-        code = "file_is_folder" if Path(path).is_dir() else "file_forbidden"
-        raise RulesError(problem(code, file=name)) from None
-    except (OSError, ValueError):
-        raise RulesError(problem("file_unreadable", file=name)) from None
-    if len(data) > MAX_BYTES:
-        raise RulesError(problem("file_too_big", Place(Source(name, ""), 1, 1), limit=MAX_BYTES))
+    data = read_bytes(path, MAX_BYTES, name)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

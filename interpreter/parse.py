@@ -2,20 +2,22 @@
 
 Trees are `Syntax` nodes: a kind (the alias in grammar.lark), children (nodes, names, numbers, None) and where the
 text begins and ends. They are built while Lark parses, so nothing recurses on the depth of the input.
-
-`python -m tabarro.interpreter.parse` writes the LALR tables to grammar_tables.py, which saves building them at each
-start; a test compares the two.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from . import cache
 from .errors import Place, RulesError, did_you_mean, problem
+from .files import read_ours
 from .messages import N_
+
+if TYPE_CHECKING:
+    from lark import Lark
 
 STARTS = ["expression", "binding", "head", "type", "amount"]
 MAX_LENGTH = 2_000
@@ -66,37 +68,27 @@ class _SyntaxBuilder:
         return build
 
 
-def grammar_key() -> str:
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    """The parser of all expressions. To make its tables takes a while, so they are kept in the cache."""
     import lark
 
-    return hashlib.sha256(lark.__version__.encode() + GRAMMAR.read_bytes()).hexdigest()
-
-
-@lru_cache(maxsize=1)
-def _parser():
-    from lark import Lark
-
-    try:
-        from . import grammar_tables as saved
-
-        if saved.KEY == grammar_key():
-            return Lark._load_from_dict(saved.DATA, saved.MEMO, transformer=_SyntaxBuilder())
-    except (ImportError, AttributeError):
-        pass
-    return _fresh(transformer=_SyntaxBuilder())
-
-
-def _fresh(**more):
-    from lark import Lark
-
-    return Lark(GRAMMAR.read_text(encoding="utf-8"), parser="lalr", start=STARTS, maybe_placeholders=True, **more)
+    grammar = read_ours(GRAMMAR)
+    key = cache.key_of("grammar", lark.__version__, grammar)
+    saved = cache.load(key)
+    if saved is not None:
+        return lark.Lark._load_from_dict(saved["data"], saved["memo"], transformer=_SyntaxBuilder())
+    settings: dict[str, Any] = {"parser": "lalr", "start": STARTS, "maybe_placeholders": True}
+    data, memo = lark.Lark(grammar, **settings).memo_serialize([lark.lexer.TerminalDef, lark.grammar.Rule])
+    cache.store(key, {"data": data, "memo": memo})
+    return lark.Lark._load_from_dict(data, memo, transformer=_SyntaxBuilder())
 
 
 @lru_cache(maxsize=1)
 def keywords() -> frozenset[str]:
     """The words that cannot be names, read from the pattern of NAME in the grammar."""
     return frozenset(
-        re.search(r"NAME: /\(\?!\(\?:(.*?)\)\\b", GRAMMAR.read_text(encoding="utf-8"))
+        re.search(r"NAME: /\(\?!\(\?:(.*?)\)\\b", read_ours(GRAMMAR))
         .group(1)
         .replace("an?", "a|an")
         .replace("its?", "it|its")
@@ -220,19 +212,3 @@ def _expected(mistake) -> tuple[str, ...]:
     if "$END" in names:
         shown.append(THE_END)
     return tuple(dict.fromkeys(shown))
-
-
-def write_tables() -> None:
-    import pprint
-
-    data, memo = _fresh().memo_serialize([__import__("lark").lexer.TerminalDef, __import__("lark").grammar.Rule])
-    text = (
-        f'"""The LALR tables of grammar.lark, written by `python -m tabarro.interpreter.parse`."""\n\n'
-        f"KEY = {grammar_key()!r}\nDATA = {pprint.pformat(data, width=118, compact=True)}\n"
-        f"MEMO = {pprint.pformat(memo, width=118, compact=True)}\n"
-    )
-    GRAMMAR.with_name("grammar_tables.py").write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write_tables()

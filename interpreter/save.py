@@ -11,12 +11,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from .errors import Place, RulesError, Source, problem
+from .files import read_bytes, write_whole
 from .game import Game
 from .pipeline import load_game
 from .state import Choice, IllegalChoice, State
@@ -60,7 +60,7 @@ class Save:
         }
         hash, line = _sealed(b"", header)
         try:
-            _write_whole(path, line)
+            write_whole(path, line)
         except OSError as error:
             raise _unwritable(path, error) from None
         return cls(path, len(line), hash, 1)
@@ -186,7 +186,7 @@ def _opened(above: bytes, line: bytes) -> tuple[bytes, dict[str, Any]] | None:
 
 
 def _read(path: Path, strict: bool) -> tuple[dict[str, Any], list[list[Any]], Save]:
-    data = _bytes(path)
+    data = read_bytes(path, MAX_SIZE)
     *lines, rest = data.split(b"\n")
     if not lines:
         torn = len(rest) <= MAX_LINE and rest[: len(MAGIC)] == MAGIC[: len(rest)]
@@ -211,23 +211,6 @@ def _read(path: Path, strict: bool) -> tuple[dict[str, Any], list[list[Any]], Sa
     save = Save(path, size, hash, len(choices) + 1, torn)
     save._earlier = earlier
     return header, choices, save
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_SIZE + 1)
-    except FileNotFoundError:
-        raise RulesError(problem("file_missing", None, file=path.name)) from None
-    except IsADirectoryError:
-        raise RulesError(problem("file_is_folder", None, file=path.name)) from None
-    except PermissionError:
-        raise RulesError(problem("file_forbidden", None, file=path.name)) from None
-    except (OSError, ValueError):
-        raise RulesError(problem("file_unreadable", None, file=path.name)) from None
-    if len(data) > MAX_SIZE:
-        raise RulesError(problem("file_too_big", Place(Source(path.name, ""), 1, 1), limit=MAX_SIZE))
-    return data
 
 
 def _is_header(content: dict[str, Any]) -> bool:
@@ -280,24 +263,3 @@ def _wrong(code: str, path: Path, line: int, **more: str) -> RulesError:
 
 def _unwritable(path: Path, error: OSError) -> RulesError:
     return RulesError(problem("save_unwritable", None, file=path.name, reason=error.strerror or ""))
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """A new file, or the old one untouched: written beside it, then put in its place."""
-    folder = path.resolve().parent
-    file, beside = tempfile.mkstemp(dir=folder, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(file, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(beside, path)
-    except BaseException:
-        os.unlink(beside)
-        raise
-    if hasattr(os, "O_DIRECTORY"):  # the name, too, must survive
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -1,0 +1,177 @@
+"""What was compiled once is not compiled again: a folder of the user's own, in which entries are kept by keys.
+
+An entry is plain data and code objects, as `marshal` writes them; so whoever could write into the folder could run code
+here. It is trusted only if it belongs to the user, nobody else can look into it, and no link leads there. Whatever is
+wrong with the folder or an entry, it is as if there were none: nothing is ever refused because of the cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import MAGIC_NUMBER
+from pathlib import Path
+from typing import Any
+
+__all__ = ["folder", "key_of", "load", "store", "switched_off"]
+
+MAGIC = b"tabarro cache 1\n"
+MAX_SIZE = 50_000_000  # bytes of an entry
+MOST = 200  # entries that are kept; the oldest go first
+_ENDING = ".bin"
+_off = False
+
+
+@contextmanager
+def switched_off() -> Iterator[None]:
+    """While this lasts nothing is looked up, and nothing kept."""
+    global _off
+    before, _off = _off, True
+    try:
+        yield
+    finally:
+        _off = before
+
+
+def folder() -> Path | None:
+    """Where entries are kept: TABARRO_CACHE, else the user's folder for caches; nowhere, if that says nothing."""
+    named = os.environ.get("TABARRO_CACHE")
+    if named is not None:
+        return Path(named) if os.path.isabs(named) else None
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(home):
+        home = os.path.expanduser("~/.cache")
+    return Path(home) / "tabarro" if os.path.isabs(home) else None
+
+
+def key_of(*parts: object) -> str:
+    """The key of what follows from these parts, for this Python: what it compiles is of use to no other."""
+    whole = repr((sys.implementation.cache_tag, MAGIC_NUMBER, *parts))
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def load(key: str) -> Any:
+    """What is kept by a key; None if there is nothing that can be trusted."""
+    with _opened(make=False) as place:
+        if place is None:
+            return None
+        try:
+            file = os.open(key + _ENDING, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
+        except OSError:
+            return None
+        try:
+            known = os.fstat(file)
+            if not stat.S_ISREG(known.st_mode) or not _is_ours(known) or known.st_size > MAX_SIZE:
+                return None
+            with os.fdopen(os.dup(file), "rb") as stream:
+                data = stream.read(MAX_SIZE + 1)
+        except OSError:
+            return None
+        finally:
+            os.close(file)
+    return _read(key, data)
+
+
+def store(key: str, content: Any) -> None:
+    """Keep something by a key, as a whole or not at all."""
+    try:
+        data = _written(key, content)
+    except ValueError:  # not for marshal
+        return
+    if len(data) > MAX_SIZE:
+        return
+    with _opened(make=True) as place:
+        if place is None:
+            return
+        beside = f".{key[:16]}.{os.getpid()}.{os.urandom(4).hex()}"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        try:
+            file = os.open(beside, flags, 0o600, dir_fd=place)
+        except OSError:
+            return
+        try:
+            with os.fdopen(file, "wb") as stream:
+                stream.write(data)
+            os.replace(beside, key + _ENDING, src_dir_fd=place, dst_dir_fd=place)
+        except OSError:
+            _remove(beside, place)
+            return
+        except BaseException:
+            _remove(beside, place)
+            raise
+        _tidy(place)
+
+
+# --- entries ----------------------------------------------------------------------------------------------------------
+def _written(key: str, content: Any) -> bytes:
+    body = marshal.dumps(content)
+    return MAGIC + hashlib.sha256(key.encode() + body).digest() + body
+
+
+def _read(key: str, data: bytes) -> Any:
+    start = len(MAGIC) + 32
+    if not data.startswith(MAGIC) or hashlib.sha256(key.encode() + data[start:]).digest() != data[len(MAGIC) : start]:
+        return None  # damaged, or of another version
+    try:
+        return marshal.loads(data[start:])
+    except (ValueError, EOFError, TypeError):
+        return None
+
+
+# --- the folder -------------------------------------------------------------------------------------------------------
+@contextmanager
+def _opened(make: bool) -> Iterator[int | None]:
+    """A handle of the folder, if it can be trusted."""
+    place = None if _off or not hasattr(os, "geteuid") or os.open not in os.supports_dir_fd else _handle(make)
+    try:
+        yield place
+    finally:
+        if place is not None:
+            os.close(place)
+
+
+def _handle(make: bool) -> int | None:
+    path = folder()
+    if path is None:
+        return None
+    try:
+        if make:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                os.mkdir(path, 0o700)
+            except FileExistsError:
+                pass
+        place = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except (OSError, ValueError):
+        return None
+    known = os.fstat(place)
+    if _is_ours(known) and not known.st_mode & 0o077:
+        return place
+    os.close(place)
+    return None
+
+
+def _is_ours(known: os.stat_result) -> bool:
+    return known.st_uid == os.geteuid() and not known.st_mode & 0o022
+
+
+def _remove(name: str, place: int) -> None:
+    try:
+        os.unlink(name, dir_fd=place)
+    except OSError:
+        pass
+
+
+def _tidy(place: int) -> None:
+    try:
+        with os.scandir(place) as found:
+            entries = [(entry.stat(follow_symlinks=False).st_mtime_ns, entry.name) for entry in found]
+    except OSError:
+        return
+    for _, name in sorted(entries)[: max(0, len(entries) - MOST)]:
+        _remove(name, place)
