@@ -568,6 +568,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("This save belongs to other rules than those of “{name}” now."),
         N_("Use the rules with which the game was begun."),
     ),
+    "save_newer": (
+        N_("This save was made by a newer version of Tabarro."),
+        N_("Go on with it in that version."),
+    ),
     "save_illegal": (
         N_("Line {line} of this save is not a possible choice."),
         N_("The file was changed by hand, or belongs to other rules."),

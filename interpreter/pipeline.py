@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from .digest import digest_of_version_1
 from .errors import Problem, RulesError, problem
 from .game import Game
 from .model import Option
@@ -83,6 +84,13 @@ def load_again(path: str, players: int, options: tuple, folders: tuple[str, ...]
     if game.digest != digest:
         raise RulesError(problem("save_other_rules", None, name=game.id))
     return game
+
+
+def first_digest(game: Game) -> str:
+    """The digest of a game as saves of the first version have it."""
+    path, players, options, folders = game.origin
+    resolved = Library(tuple(map(Path, folders))).resolve(Path(path), players, dict(options))
+    return digest_of_version_1(resolved.description, resolved.options, resolved.players)
 
 
 def _packed(game: Game) -> tuple:

@@ -7,7 +7,6 @@ does a set of things or a table.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .complete import complete
+from .digest import digest
 from .errors import Place, Problem, RulesError, Source, did_you_mean, problem
 from .keywords import BODIES, STEP_VERBS, TRUTH_WORDS
 from .load import Map, Seq, load_file
@@ -24,7 +24,6 @@ __all__ = ["Library", "RULES", "Resolved"]
 
 RULES = Path(__file__).resolve().parent.parent / "rules"
 MAX_EXTENDS = 32
-MAX_MERGED = 100_000
 FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*(/[A-Za-z0-9_][A-Za-z0-9_.\-]*)*\Z")
 
 
@@ -403,25 +402,3 @@ def plain_text(value: Any) -> str:
     if isinstance(value, Map):
         return str(value.get("en") or next(iter(value.values()), ""))
     return "" if value is None else str(value)
-
-
-def digest(description: Map, options: dict[str, Option], players: int) -> str:
-    """Of everything that decides how a game goes: a save belongs to exactly these rules."""
-    pieces: list[str] = [str(players), repr(sorted((n, o.value) for n, o in options.items()))]
-    decisive = ("things", "tables", "links", "state", "words", "rules", "seats", "played by chance", "start")
-    stack: list[Any] = [description.get(key) for key in reversed(decisive)]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, dict):
-            pieces.append(f"{{{len(value)}")
-            for key in reversed(value):
-                if key not in ("rule", "source", "decision", "prompt", "text", "about"):
-                    stack += [value[key], key]
-        elif isinstance(value, list):
-            pieces.append(f"[{len(value)}")
-            stack += reversed(value)
-        else:
-            pieces.append(repr(value))
-        if len(pieces) > MAX_MERGED:
-            raise RulesError(problem("too_large", description.at))
-    return hashlib.sha256("\x00".join(pieces).encode()).hexdigest()

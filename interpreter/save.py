@@ -18,12 +18,13 @@ from typing import Any
 from .errors import Place, RulesError, Source, problem
 from .files import read_bytes, write_whole
 from .game import Game
-from .pipeline import load_game
+from .pipeline import first_digest, load_game
 from .state import Choice, IllegalChoice, State
 
 __all__ = ["Save", "load", "resume"]
 
-VERSION = 1
+VERSION = 2
+READABLE = (1, 2)  # versions of saves that are understood: see docs/playing.md for what resumes
 MAX_SIZE = 16_000_000  # bytes of a file
 MAX_LINE = 100_000
 DIGITS = 8  # of the running hash, in each line
@@ -192,6 +193,8 @@ def _read(path: Path, strict: bool) -> tuple[dict[str, Any], list[list[Any]], Sa
         torn = len(rest) <= MAX_LINE and rest[: len(MAGIC)] == MAGIC[: len(rest)]
         raise _wrong("save_incomplete" if torn else "save_broken", path, 0 if torn else 1)
     opened = _opened(b"", lines[0] + b"\n")
+    if opened is not None and type(opened[1].get("tabarro")) is int and opened[1]["tabarro"] > VERSION:
+        raise _wrong("save_newer", path, 1)
     if opened is None or not _is_header(opened[1]):
         raise _wrong("save_broken", path, 1)
     (hash, header), size, choices, torn = opened, len(lines[0]) + 1, [], bool(rest)
@@ -218,7 +221,7 @@ def _is_header(content: dict[str, Any]) -> bool:
     return (
         set(content) | {"file"} == set(kinds)
         and all(type(v) is kinds[k] for k, v in content.items())
-        and content["tabarro"] == VERSION
+        and content["tabarro"] in READABLE
         and all(isinstance(v, _SCALARS) for v in content["options"].values())
     )
 
@@ -251,7 +254,7 @@ def _game(path: Path, header: dict[str, Any], folders: tuple[Path, ...]) -> Game
         raise
     except (OSError, ValueError):  # a name or a path that no system takes
         raise _wrong("save_broken", path, 1) from None
-    if game.digest != header["digest"] or game.id != name:
+    if header["digest"] != (game.digest if header["tabarro"] > 1 else first_digest(game)) or game.id != name:
         raise _wrong("save_other_rules", path, 1, name=name)
     return game
 
