@@ -11,11 +11,16 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
-from .errors import Place, RulesError, did_you_mean, problem
+from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .messages import N_
+
+if TYPE_CHECKING:
+    from lark import Lark
 
 STARTS = ["expression", "binding", "head", "type", "amount"]
 MAX_LENGTH = 2_000
@@ -27,9 +32,9 @@ PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 class Syntax:
     __slots__ = ("kind", "kids", "start", "end", "depth")
 
-    def __init__(self, kind: str, kids: tuple, start: int, end: int):
+    def __init__(self, kind: str, kids: tuple[Any, ...], start: int, end: int):
         self.kind, self.kids, self.start, self.end = kind, kids, start, end
-        self.depth = 1 + max([k.depth for k in kids if isinstance(k, Syntax)], default=0)
+        self.depth: int = 1 + max([k.depth for k in kids if isinstance(k, Syntax)], default=0)
         if self.depth > MAX_DEPTH:
             raise TooDeep
 
@@ -44,12 +49,14 @@ class TooDeep(Exception):
 class _SyntaxBuilder:
     """Makes a Syntax node for every alias of the grammar; tokens become plain names and numbers."""
 
-    def __getattr__(self, kind: str):
+    def __getattr__(self, kind: str) -> Callable[[list[Any]], Syntax]:
         if kind.startswith("_") or kind.isupper():
             raise AttributeError(kind)
 
-        def build(children):
-            kids, start, end = [], None, 0
+        def build(children: list[Any]) -> Syntax:
+            kids: list[Any] = []
+            kid: Any
+            start, end = None, 0
             for child in children:
                 if child is None:
                     kids.append(None)
@@ -73,20 +80,22 @@ def grammar_key() -> str:
 
 
 @lru_cache(maxsize=1)
-def _parser():
+def _parser() -> Lark:
     from lark import Lark
 
     try:
         from . import grammar_tables as saved
 
         if saved.KEY == grammar_key():
-            return Lark._load_from_dict(saved.DATA, saved.MEMO, transformer=_SyntaxBuilder())
+            tables = saved.DATA, saved.MEMO
+            loaded: Lark = Lark._load_from_dict(*tables, transformer=_SyntaxBuilder())  # type: ignore[no-untyped-call]
+            return loaded
     except (ImportError, AttributeError):
         pass
     return _fresh(transformer=_SyntaxBuilder())
 
 
-def _fresh(**more):
+def _fresh(**more: Any) -> Lark:
     from lark import Lark
 
     return Lark(GRAMMAR.read_text(encoding="utf-8"), parser="lalr", start=STARTS, maybe_placeholders=True, **more)
@@ -95,13 +104,9 @@ def _fresh(**more):
 @lru_cache(maxsize=1)
 def keywords() -> frozenset[str]:
     """The words that cannot be names, read from the pattern of NAME in the grammar."""
-    return frozenset(
-        re.search(r"NAME: /\(\?!\(\?:(.*?)\)\\b", GRAMMAR.read_text(encoding="utf-8"))
-        .group(1)
-        .replace("an?", "a|an")
-        .replace("its?", "it|its")
-        .split("|")
-    )
+    found = re.search(r"NAME: /\(\?!\(\?:(.*?)\)\\b", GRAMMAR.read_text(encoding="utf-8"))
+    assert found is not None  # the grammar comes along
+    return frozenset(found[1].replace("an?", "a|an").replace("its?", "it|its").split("|"))
 
 
 def parse(text: str, start: str, place: Place) -> Syntax:
@@ -128,7 +133,7 @@ def _parse(text: str, start: str) -> Syntax:
         kind = {"expression": "name", "head": "head_plain", "type": "type_name"}[start]
         return Syntax(kind, (text,), 0, len(text))
     try:
-        return _parser().parse(text, start=start)
+        return cast(Syntax, _parser().parse(text, start=start))
     except VisitError as wrapped:
         raise (wrapped.orig_exc if isinstance(wrapped.orig_exc, TooDeep) else wrapped) from None
     except UnexpectedInput as mistake:
@@ -169,7 +174,7 @@ SHOWN = {
 THE_END = N_("the end")
 
 
-def _explain(text: str, start: str, place: Place, mistake):
+def _explain(text: str, start: str, place: Place, mistake: Any) -> Problem:
     """One helpful problem for Lark's exception: signs of other languages, brackets, a keyword as a name, the end."""
     at = getattr(mistake, "pos_in_stream", None)
     at = len(text) if at is None or at < 0 or at > len(text) else at
@@ -189,8 +194,8 @@ def _explain(text: str, start: str, place: Place, mistake):
     for sign in sorted(INSTEAD, key=len, reverse=True):
         if rest.startswith(sign):
             return problem("sign_not_word", here, len(sign), sign=sign, word=INSTEAD[sign])
-    if re.match(r"[0-9]{10}", rest):
-        number = re.match(r"[0-9]+", rest)[0]
+    if digits := re.match(r"[0-9]{10,}", rest):
+        number = digits[0]
         return problem("number_too_long", here, len(number), number=number, limit=9)
     word = re.match(r"[A-Za-z_][A-Za-z0-9_]*|.", rest)
     expected = _expected(mistake)
@@ -209,7 +214,7 @@ def _explain(text: str, start: str, place: Place, mistake):
     )
 
 
-def _expected(mistake) -> tuple[str, ...]:
+def _expected(mistake: Any) -> tuple[str, ...]:
     state = getattr(mistake, "interactive_parser", None)
     try:
         names = sorted(state.accepts()) if state is not None else sorted(mistake.expected)
