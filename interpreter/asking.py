@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .model import Alternative, Expr, Part, Step
-from .source import K, SourceBuilder, text
+from .model import Alternative, Expr, Part, Step, Var
+from .source import Code, Env, K, SourceBuilder, text
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class Asking:
     def __init__(self, source: SourceBuilder):
         self.source = source
 
-    def code(self, expr: Expr, env: dict | None = None) -> str:
+    def code(self, expr: Expr, env: Env | None = None) -> str:
         return self.source.code(expr, env or {})
 
     def ways(self, step: Step) -> list[Way]:
@@ -46,14 +46,17 @@ class Asking:
                     return [f"return [({name},) for {name} in {self.code(source)} if {self.code(body, {var: name})}]"]
                 return [f"return [({name},) for {name} in {self.code(part.source)}]"]
         if not stop and all(way.alternative and not way.parts and way.given is None and not way.where for way in ways):
-            return [f"return [{', '.join(f'({way.alternative.atom},)' for way in ways)}]"]
+            atoms = [way.alternative.atom for way in ways if way.alternative]
+            return [f"return [{', '.join(f'({atom},)' for atom in atoms)}]"]
         lines = [] if stop else ["r = []"]
         for way in ways:
             lines += self.nest(way, "return True" if stop else "r.append({choice})")
         return [*lines, "return False" if stop else "return r"]
 
     def nest(self, way: Way, found: str) -> list[str]:
-        lines, depth, env, names = [], 0, {}, []
+        lines: list[str] = []
+        env: dict[Var, Code] = {}
+        depth, names = 0, []
 
         def put(line: str) -> None:
             lines.append("    " * depth + line)
@@ -83,15 +86,17 @@ class Asking:
         put(found.format(choice="(" + "".join(f"{x}, " for x in [*label, *names]) + ")"))
         return lines
 
-    def candidates(self, part: Part, env: dict) -> str:
+    def candidates(self, part: Part, env: Env) -> str:
         source = self.code(part.source, env)
         if part.shape == "one":
             return f"dict.fromkeys({source})" if part.source.type.kind == "list" else source
         if part.shape == "match":
+            assert part.onto is not None
             return f"permutations({self.code(part.onto, env)}, {len(part.source.args[0])})"
+        assert part.amount is not None
         return f"subsets({source}, {self.code(part.amount, env)}, [{self.counts(part, env)}])"
 
-    def counts(self, part: Part, env: dict) -> str:
+    def counts(self, part: Part, env: Env) -> str:
         pieces = []
         for var, test, amount in part.which:
             name = self.source.fresh("x")
@@ -108,8 +113,9 @@ class Asking:
         for way in ways:
             first = 0 if way.alternative is None else 1
             size = first + len(way.parts)
-            head = f"if len(c) == {size}" + (f" and c[0] == {way.alternative.atom}" if first else "")
-            tests, env = [], {}
+            head = f"if len(c) == {size}" + (f" and c[0] == {way.alternative.atom}" if way.alternative else "")
+            tests: list[str] = []
+            env: dict[Var, Code] = {}
             if way.given is not None:
                 tests.append(self.code(way.given, env))
             names = [self.source.fresh("x") for _ in way.parts]  # plain names: helpers get them as arguments
@@ -124,7 +130,7 @@ class Asking:
             ]
         return [*lines, "return False"]
 
-    def accepts(self, part: Part, name: str, env: dict) -> str:
+    def accepts(self, part: Part, name: str, env: Env) -> str:
         if part.shape == "one" and part.source.op == "filter":
             var, source, body = part.source.args
             return f"{name} in {self.code(source, env)} and {self.code(body, {**env, var: name})}"
@@ -132,8 +138,10 @@ class Asking:
         if part.shape == "one":
             return f"{name} in {source}"
         if part.shape == "match":
+            assert part.onto is not None
             return (
                 f"type({name}) is tuple and len({name}) == {len(part.source.args[0])} == len(set({name}))"
                 f" and within({name}, {self.code(part.onto, env)})"
             )
+        assert part.amount is not None
         return f"is_subset({name}, {source}, {self.code(part.amount, env)}, [{self.counts(part, env)}])"

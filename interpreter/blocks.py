@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from .model import Function, Rule, Step, Var
+from .model import Choice, Function, Rule, Step, Text, Type, Value, Var
 
 OVER, FITS, FAILS = 0, 1, 2  # the first nodes: the game is over; a tried plan ends well; it does not
+Slots = list[Value]  # of a state: see slots.py
+_NONE: Any = None
 
 
 @dataclass(slots=True)
@@ -19,9 +21,9 @@ class Event:
     number: int
     kind: str  # the verb; set and reset for the state
     step: str
-    text: str | dict[str, str]  # in English, or one per language
+    text: Text
     names: tuple[str, ...] = ()
-    types: tuple[Any, ...] = ()
+    types: tuple[Type, ...] = ()
     function: Function | None = None
     functions: tuple[Function, ...] = ()
     alternative: str = ""
@@ -36,19 +38,20 @@ class Node:
     kind: str  # over, ask, chance
     step: Step | None
     planned: bool = False
-    actor: Callable | None = None  # v -> atom
-    legal: Callable | None = None  # v -> list of choices
-    allows: Callable | None = None  # v, choice -> bool
+    # To ask takes all four of these functions of the slots, chance only the last, the end none: `kind` tells.
+    actor: Callable[[Slots], int | None] = _NONE
+    legal: Callable[[Slots], list[Choice]] = _NONE
+    allows: Callable[[Slots, Choice], bool] = _NONE
     pool: int = -1  # chance: the slot of what is drawn from
-    apply: Callable | None = None  # v, choice -> next block
+    apply: Callable[[Slots, Choice], int] = _NONE  # gives the next block
     slots: tuple[int, ...] = ()  # the variables that are alive here, in this rule
     rule: Rule | None = None
 
 
 @dataclass(slots=True)
 class Program:
-    start: list[Any]
-    blocks: list[Callable]
+    start: Slots
+    blocks: list[Callable[[Slots], int]]  # each gives the number of the one that follows; -1: somebody decides
     nodes: list[Node]
     events: list[Event]
     entry: int
@@ -60,7 +63,7 @@ class Program:
     rules: dict[str, Rule] = field(default_factory=dict)
 
 
-Lines = list[tuple[str, Any]]
+Lines = list[tuple[str, Step | None]]
 SHORT = 6
 _JUMP = re.compile(r"( *)return (\d+)\Z")
 
@@ -87,7 +90,7 @@ def join_blocks(blocks: list[Lines], functions: list[Lines], kept: set[int]) -> 
         while index < len(lines):
             found = _JUMP.match(lines[index][0])
             target = int(found[2]) if found else None
-            if target is not None and target != home and (target in single or target in short):
+            if found and target is not None and target != home and (target in single or target in short):
                 if target in single:
                     single.discard(target)
                     gone.add(target)

@@ -6,7 +6,8 @@ the flow check and the compiler, see nothing else.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from .errors import Place, RulesError, problem
 from .forms import UNBOUNDED, Typing
@@ -14,6 +15,9 @@ from .keywords import TRUTH_WORDS
 from .load import TextPlace
 from .model import AMOUNT, NUMBER, TRUTH, Expr, Param, Type, Var, const, fits, list_of, set_of
 from .parse import Syntax, parse
+
+if TYPE_CHECKING:
+    from .vocabulary import Vocabulary
 
 
 class Scope:
@@ -32,7 +36,7 @@ class Scope:
 class Checker:
     """Types expressions against a vocabulary (see vocabulary.py)."""
 
-    def __init__(self, vocabulary):
+    def __init__(self, vocabulary: Vocabulary):
         self.words = vocabulary
 
     # --- ways in ----------------------------------------------------------------------------------------------------
@@ -44,7 +48,7 @@ class Checker:
         wanted: Type | None = None,
         *,
         maybe: bool = False,
-        readings: list = (),
+        readings: Sequence[tuple[Syntax, Syntax]] = (),
     ) -> Expr:
         """Type one expression; `wanted` helps to find names and is demanded, `maybe` allows nothing in its place."""
         if isinstance(text, bool):
@@ -141,7 +145,7 @@ class Checker:
             params.append(Param(name, kind))
             return "_"
 
-        def related(nodes) -> str:
+        def related(nodes: tuple[Any, ...]) -> str:
             return "".join(f" {r.kids[0]} {param(r.kids[1])}" for r in nodes)
 
         kids = syntax.kids
@@ -188,13 +192,13 @@ class Checker:
         return kind
 
 
-def reread(node: Syntax, pattern: Syntax, reading: Syntax, words) -> Syntax:
+def reread(node: Syntax, pattern: Syntax, reading: Syntax, words: Vocabulary) -> Syntax:
     """The tree with every part that has the form of `pattern` put as `reading` says.
 
     In both, the word for a kind of thing stands for any expression; all else must be the same."""
     found: dict[str, Syntax] = {}
 
-    def same(a, b) -> bool:
+    def same(a: Any, b: Any) -> bool:
         if (
             isinstance(b, Syntax)
             and b.kind == "name"
@@ -203,15 +207,14 @@ def reread(node: Syntax, pattern: Syntax, reading: Syntax, words) -> Syntax:
         ):
             return found.setdefault(b.kids[0], a) is a
         if not isinstance(a, Syntax) or not isinstance(b, Syntax):
-            return a == b
+            return bool(a == b)
         return a.kind == b.kind and len(a.kids) == len(b.kids) and all(map(same, a.kids, b.kids))
 
-    def filled(b):
-        if not isinstance(b, Syntax):
-            return b
+    def filled(b: Syntax) -> Syntax:
         if b.kind == "name" and b.kids[0] in found:
             return found[b.kids[0]]
-        return Syntax(b.kind, tuple(filled(k) for k in b.kids), node.start, node.end)
+        kids = tuple(filled(k) if isinstance(k, Syntax) else k for k in b.kids)
+        return Syntax(b.kind, kids, node.start, node.end)
 
     if same(node, pattern):
         return filled(reading)

@@ -13,6 +13,7 @@ other numbers of players) can share one record: whatever is executed in one of t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +30,7 @@ _CHOSEN = re.compile(r"(\s*)if c\[0\] == (\d+):")
 class Coverage:
     def __init__(self, game: Game, executed: set[str] | None = None):
         self.executed: set[str] = set() if executed is None else executed
-        self._all = list(_steps(game.description.get("rules") or {}))
+        self._all = list(_steps(game.description.get("rules") or Map(game.description.at)))
         self.game = _noting(game, self.executed)
 
     @property
@@ -51,7 +52,7 @@ class Coverage:
         return "\n".join(lines + [f"    never: {name}" for name in missing])
 
 
-def _steps(rules: Map) -> Any:
+def _steps(rules: Map) -> Iterator[str]:
     """The names that steps.py gives to the steps, in the order of the file."""
     stack = [(f"{head.split(' ')[0]}/{name}", entry) for head in rules for name, entry in rules[head].items()][::-1]
     while stack:
@@ -82,7 +83,7 @@ def _noting(game: Game, executed: set[str]) -> Game:
         )
         for node in program.nodes
     ]
-    blocks = [block and scope[block.__name__] for block in program.blocks]
+    blocks: list[Any] = [scope.get(f"b{number}") for number in range(len(program.blocks))]
     return replace(game, program=replace(program, blocks=blocks, nodes=nodes))
 
 

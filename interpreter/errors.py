@@ -6,9 +6,9 @@ import difflib
 import re
 import string
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .messages import MEANT, MESSAGES
 
@@ -155,8 +155,8 @@ def did_you_mean(word: str, words: Iterable[str]) -> str | None:
 class _Formatter(string.Formatter):
     """Fills in plain {names} only; all else, attributes and indices above all, stays as it is written."""
 
-    def vformat(self, template, args, kwargs):
-        parts = []
+    def vformat(self, template: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+        parts: list[str] = []
         try:
             for literal, name, spec, conversion in self.parse(template):
                 parts.append(literal)

@@ -10,7 +10,9 @@ That is cautious: what cannot be seen to be right is refused, and `show` is alwa
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable
+from enum import Enum
+from typing import Final, NamedTuple
 
 from .errors import Problem, RulesError, problem
 from .evaluate import evaluate, is_fixed
@@ -20,8 +22,8 @@ from .steps import Rules
 
 __all__ = ["check_flow"]
 
-Term = tuple  # an expression for a seat, in a form that can be compared
-Label = frozenset  # of Secret
+Term = tuple[Hashable, ...]  # an expression for a seat, in a form that can be compared
+Label = frozenset["Secret"]
 PUBLIC: Label = frozenset()
 MAX_CALLS = 3_000  # different ways in which rules are called
 
@@ -40,12 +42,14 @@ class Secret(NamedTuple):
     readers: frozenset[Term]
 
 
-class Everyone:
+class Everyone(Enum):
     """The audience `all`: contains every reader, is contained in none but itself."""
 
+    ALL = "all"
 
-ALL = Everyone()
-Audience = frozenset | Everyone
+
+ALL: Final = Everyone.ALL
+Audience = frozenset[Term] | Everyone
 
 
 def check_flow(rules: Rules) -> None:
@@ -55,7 +59,7 @@ def check_flow(rules: Rules) -> None:
         raise RulesError(flow.problems.values())
 
 
-class _Labels(dict):
+class _Labels(dict[Var, Label]):
     """The label of each variable; one that was ever more than public is marked as secret."""
 
     def __setitem__(self, var: Var, label: Label) -> None:
@@ -69,11 +73,11 @@ class _Labels(dict):
 class _Flow:
     def __init__(self, rules: Rules):
         self.rules, self.words = rules, rules.words
-        self.problems: dict[tuple, Problem] = {}
+        self.problems: dict[tuple[str, str], Problem] = {}
         self.terms: dict[Var, Term] = {}  # parameters: what they stand for where the rule was called
         self.labels = _Labels()
-        self.seats = frozenset(("const", s) for s in self.words.seats)
-        self.done: dict[tuple, Label] = {}
+        self.seats: frozenset[Term] = frozenset(("const", s) for s in self.words.seats)
+        self.done: dict[tuple[Hashable, ...], Label] = {}
         self.seen_before: set[Step] = set()
 
     # --- seats --------------------------------------------------------------------------------------------------------
@@ -87,7 +91,7 @@ class _Flow:
             )
         if expr.op == "const":
             return ("const", expr.args[0])
-        parts = []
+        parts: list[Hashable] = []
         for arg in expr.args:
             if isinstance(arg, Expr):
                 parts.append(self.term(arg, terms))
@@ -98,24 +102,20 @@ class _Flow:
         return (expr.op, *parts)
 
     def audience(self, seen: Expr | str, terms: dict[Var, Term]) -> Audience:
-        if seen == "all":
-            return ALL
-        if seen == "nobody":
-            return frozenset()
+        if isinstance(seen, str):
+            return ALL if seen == "all" else frozenset()
         if seen.op == "gather":
             return self.seated(self.term(a, terms) for a in seen.args[0])
         if seen.op == "join":
-            sides = [self.audience(a, terms) for a in seen.args]
-            return ALL if ALL in sides else sides[0] | sides[1]
+            return _together(*(self.audience(a, terms) for a in seen.args))
         if seen.op == "const":
             seats = self.seated(("const", s) for s in seen.args[0])
             return ALL if seats == self.seats else seats
         if seen.op == "cond":
-            sides = [self.audience(a, terms) for a in seen.args[1:]]
-            return ALL if ALL in sides else sides[0] | sides[1]
+            return _together(*(self.audience(a, terms) for a in seen.args[1:]))
         return frozenset({("all of", self.term(seen, terms))})
 
-    def seated(self, terms) -> frozenset[Term]:
+    def seated(self, terms: Iterable[Term]) -> frozenset[Term]:
         """Without those who do not sit at the table: they see nothing."""
         return frozenset(t for t in terms if t[0] != "const" or t in self.seats)
 
@@ -202,7 +202,7 @@ class _Flow:
             pc = pc if after is None else after
         return pc
 
-    def refuse(self, code: str, step: Step, label: Label, audience: Audience, **args) -> None:
+    def refuse(self, code: str, step: Step, label: Label, audience: Audience, **args: str) -> None:
         secret = self.foreign(label, audience)
         if secret is not None:
             name = step.name.rsplit("/", 1)[-1]
@@ -214,7 +214,7 @@ class _Flow:
         if audience:
             self.refuse("tells_by_happening", step, pc, audience)
 
-    def texts(self, step: Step, tells, audience: Audience, own: set[str]) -> None:
+    def texts(self, step: Step, tells: list[tuple[str, Expr]], audience: Audience, own: set[str]) -> None:
         for name, expr in tells:
             if name not in own:
                 self.refuse("tells_in_text", step, self.of(expr), audience)
@@ -242,11 +242,11 @@ class _Flow:
         return pc | label
 
     def _call(self, step: Step, pc: Label) -> None:
-        args = step.at["args"].args
-        name = step.callee.shape.split(" ")[0]
+        rule, args = step.called, step.at["args"].args
+        name = rule.shape.split(" ")[0]
         if any(f.lasts == name and f.view != "nobody" for fs in self.words.functions.values() for f in fs):
             self.happens(step, pc, ALL)  # everybody sees that state starts anew
-        result = self.rule(step.callee, [self.term(a, self.terms) for a in args], [self.of(a) for a in args], pc)
+        result = self.rule(rule, [self.term(a, self.terms) for a in args], [self.of(a) for a in args], pc)
         for var in step.vars.values():
             self.labels[var] = result
 
@@ -330,9 +330,11 @@ class _Flow:
 
     def named(self, expr: Expr) -> str:
         if expr.op == "const":
-            return self.words.atoms[expr.args[0]].name
+            atom: int = expr.args[0]
+            return self.words.atoms[atom].name
         if expr.op in ("state", "table", "word"):
-            return expr.args[0].shape.replace("_", "…")
+            function: Function = expr.args[0]
+            return function.shape.replace("_", "…")
         return "…"
 
     def offer(self, parts: list[Part]) -> Label:
@@ -412,6 +414,10 @@ class _Flow:
         audience = self.seen_by(step.audience)
         self.happens(step, pc, audience)
         self.texts(step, step.tells, audience, set())
+
+
+def _together(a: Audience, b: Audience) -> Audience:
+    return ALL if a is ALL or b is ALL else a | b
 
 
 def settled(expr: Expr) -> bool | None:

@@ -5,6 +5,7 @@ A syntax tree is typed from the top; what is wanted at a place helps to find nam
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .errors import Place, RulesError, did_you_mean, problem
@@ -25,12 +26,13 @@ class Typing:
         self.checker, self.words, self.place, self.scope = checker, checker.words, place, scope
 
     def type(self, node: Syntax, wanted: Type | None) -> Expr:
-        return getattr(self, "_" + node.kind)(node, wanted)
+        form: Callable[[Syntax, Type | None], Expr] = getattr(self, "_" + node.kind)
+        return form(node, wanted)
 
     def inside(self, scope: Scope) -> Typing:
         return Typing(self.checker, self.place, scope)
 
-    def wrong(self, code: str, node: Syntax, **args) -> RulesError:
+    def wrong(self, code: str, node: Syntax, **args: str | int) -> RulesError:
         return RulesError(problem(code, self.place.shifted(node.start), max(1, node.end - node.start), **args))
 
     def wanting(self, node: Syntax, wanted: Type, *, maybe: bool = False) -> Expr:
@@ -84,7 +86,7 @@ class Typing:
         if atom is not None:
             return self.words.atom_const(atom)
         if name in self.words.functions:
-            return self.call(name, [], None)
+            return self.resolve(self.words.functions[name], [])
         return None
 
     def suggest(self, name: str) -> str:
@@ -127,14 +129,14 @@ class Typing:
         it = Expr("var", (self.scope.it,), self.scope.it.type)
         return self.applied(node, f"{name} of _", [it], relations)
 
-    def applied(self, node: Syntax, shape: str, first: list, relations: list[Syntax]) -> Expr:
+    def applied(self, node: Syntax, shape: str, first: list[Syntax | Expr], relations: list[Syntax]) -> Expr:
         shape += "".join(f" {r.kids[0]} _" for r in relations)
         return self.call(shape, [*first, *(r.kids[1] for r in relations)], node)
 
-    def call(self, shape: str, args: list, node: Syntax | None) -> Expr:
+    def call(self, shape: str, args: list[Syntax | Expr], node: Syntax) -> Expr:
         """Find the function of that shape that takes these arguments (syntax or typed) and apply it."""
         chosen = self.scope.names.get(shape[:-5]) if shape.endswith(" of _") else None
-        if chosen is not None and chosen.type.kind == "match":
+        if chosen is not None and chosen.type.kind == "match" and chosen.type.of is not None:
             source = Type("thing", "match", chosen.type.atoms)
             arg = args[0] if isinstance(args[0], Expr) else self.wanting(args[0], source)
             return Expr("matched", (chosen, arg), chosen.type.of)
@@ -169,7 +171,8 @@ class Typing:
                 var = Var("each", arg.type.of)
                 one = self.resolve(candidates, [*args[:index], Expr("var", (var,), var.type), *args[index + 1 :]])
                 if one is not None and one.type.kind in ("thing", "set"):
-                    return Expr("image", (var, arg, one), set_of(one.type.of if one.type.many else one.type))
+                    element = one.type.of if one.type.many else one.type
+                    return Expr("image", (var, arg, one), set_of(element) if element else EMPTY)
         return None
 
     def argument(self, node: Syntax, index: int, candidates: list[Function]) -> Expr:
@@ -279,7 +282,7 @@ class Typing:
             expr = getattr(self, "say_" + kind)(subject, node)
         return Expr("not", (expr,), TRUTH) if negative else expr
 
-    def about_some(self, subject, kind: str, node: Syntax, target: Syntax) -> Expr:
+    def about_some(self, subject: Syntax | Expr, kind: str, node: Syntax, target: Syntax) -> Expr:
         quantifier = target.kids[0] if target.kind == "object_quantified" else "any"
         var, source = self.noun(target.kids[-1])
         other = Expr("var", (var,), var.type)
@@ -308,7 +311,7 @@ class Typing:
             return subject
         return self.subject(subject)
 
-    def say_is_value(self, subject, node: Syntax) -> Expr:
+    def say_is_value(self, subject: Syntax | Expr, node: Syntax) -> Expr:
         target = node.kids[0]
         if target.kind == "name" and f"_ is {target.kids[0]}" in self.words.functions:
             return self.call(f"_ is {target.kids[0]}", [self.open_subject(subject)], node)
@@ -327,14 +330,14 @@ class Typing:
             raise self.wrong("never_equal", node, one=str(a.type), other=str(b.type))
         return Expr("eq", (a, b), TRUTH)
 
-    def say_is_related(self, subject, node: Syntax) -> Expr:
+    def say_is_related(self, subject: Syntax | Expr, node: Syntax) -> Expr:
         preposition, target = node.kids
         return self.related(self.open_subject(subject), preposition, target, node)
 
     def related(self, subject: Syntax | Expr, preposition: str, target: Syntax | Expr, node: Syntax) -> Expr:
         return self.call(f"_ is {preposition} _", [subject, target], node)
 
-    def say_is_in(self, subject, node: Syntax) -> Expr:
+    def say_is_in(self, subject: Syntax | Expr, node: Syntax) -> Expr:
         typed = self.subject(subject)
         wanted = None if typed.type.kind != "thing" else set_of(typed.type)
         return self.membership(typed, self.many(node.kids[0], wanted), node)
@@ -346,7 +349,7 @@ class Typing:
             raise self.wrong("never_in", node, one=str(element.type), other=str(group.type))
         return Expr("member", (element, group), TRUTH)
 
-    def say_is_within(self, subject, node: Syntax) -> Expr:
+    def say_is_within(self, subject: Syntax | Expr, node: Syntax) -> Expr:
         part = self.subject(subject)
         if part.type.kind == "thing":
             part = Expr("gather", ((part,),), set_of(part.type))
@@ -355,7 +358,7 @@ class Typing:
             raise self.wrong("never_in", node, one=str(part.type), other=str(whole.type))
         return Expr("within", (part, whole), TRUTH)
 
-    def say_is_a(self, subject, node: Syntax) -> Expr:
+    def say_is_a(self, subject: Syntax | Expr, node: Syntax) -> Expr:
         noun = node.kids[0]
         kind = self.words.noun_type(noun)
         typed = self.subject(subject)
@@ -365,7 +368,7 @@ class Typing:
             raise self.wrong("never_equal", node, one=str(typed.type), other=str(kind))
         return Expr("member", (typed, const(tuple(sorted(kind.atoms)), set_of(kind))), TRUTH)
 
-    def say_compared(self, subject, node: Syntax) -> Expr:
+    def say_compared(self, subject: Syntax | Expr, node: Syntax) -> Expr:
         how, other = node.kids
         left = self.subject(subject)
         if left.type.kind != "number":
@@ -414,7 +417,7 @@ class Typing:
             shape = self.words.plural_of(noun)
             found = self.lookup(shape, None) if noun not in self.words.plurals else None
             if found is None or not found.type.many:
-                if kind is not None and kind.many:
+                if kind is not None and kind.of is not None:
                     return Var(called or noun, kind.of), const(self.words.plurals[noun].atoms, kind)
                 raise self.wrong("unknown_noun", node, name=noun, meant=self.words.suggest_noun(noun))
             source = found
@@ -431,6 +434,7 @@ class Typing:
             return Expr("every", (var, source, body), TRUTH)
         if how == "no":
             return Expr("not", (Expr("exists", (var, source, body), TRUTH),), TRUTH)
+        assert amount is not None  # all other quantifiers have a number
         return self.compare(how, Expr("tally", (var, source, body), NUMBER), amount)
 
     def quantifier(self, node: Syntax) -> tuple[str, Expr | None]:
@@ -513,6 +517,8 @@ class Typing:
     def _as_often_as(self, node: Syntax, wanted: Type | None) -> Expr:
         group, name = node.kids
         source = self.many(group)
+        if source.type.of is None:
+            raise self.wrong("set_wanted", group, found=str(source.type))
         var = Var("each", source.type.of)
         often = self.call(f"{name} of _", [Expr("var", (var,), var.type)], node)
         if often.type.kind != "number":

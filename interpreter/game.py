@@ -7,16 +7,18 @@ from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Any
 
-from .blocks import Program
-from .model import Option, Type, Var
+from .blocks import Node, Program, Slots
+from .load import Map
+from .model import Choice, Named, Option, OptionValue, Type, Value, Var, Words
 from .position import Position
 from .question import Frames, Question
-from .state import Choice, IllegalChoice, State
+from .state import IllegalChoice, State
 from .vocabulary import Vocabulary
 
 __all__ = ["Game"]
 
 READINGS = 10_000  # ways to read the names of a choice
+Chosen = tuple[tuple[str, OptionValue], ...]  # the options and their values
 
 
 @dataclass(slots=True, eq=False)
@@ -29,8 +31,8 @@ class Game:
     vocabulary: Vocabulary
     program: Program
     digest: str  # of everything that decides how the game goes
-    description: Any
-    origin: tuple  # file, players, options, folders: what it takes to load the same game again
+    description: Map
+    origin: tuple[str, int, Chosen, tuple[str, ...]]  # file, players, options, folders: to load the same game again
 
     def __post_init__(self) -> None:
         words = self.vocabulary
@@ -40,9 +42,9 @@ class Game:
 
     _seat_names: tuple[str, ...] = ()
     _chance: frozenset[int] = frozenset()
-    _opening: list[Any] | None = None
+    _opening: Slots | None = None
     _frames: Frames | None = None
-    _nodes: list[Any] = field(default_factory=list)
+    _nodes: list[Node] = field(default_factory=list)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -79,24 +81,24 @@ class Game:
         except ValueError:
             raise KeyError(f"no seat is called {name!r}; there are {', '.join(self._seat_names)}") from None
 
-    def named(self, value: Any, kind: Type) -> Any:
+    def named(self, value: Value, kind: Type) -> Named:
         """A value of this type in names: atoms become their names, sets rows of names."""
         return self.vocabulary.named(value, kind)
 
     def position(
-        self, question: Question | None, cells: Sequence[Any], guesses: Mapping[Var, Any] | None = None
+        self, question: Question | None, cells: Sequence[Value], guesses: Mapping[Var, Value] | None = None
     ) -> Position:
         """A position that somebody imagines: these values in all cells, and this question put to him.
 
         What he may not know of the variables around the question is a guess; without a question nothing is asked."""
         return Position.imagined(self, question, cells, guesses or {})
 
-    def words(self, choice: Choice) -> list[Any]:
+    def words(self, choice: Choice) -> Words:
         """A choice in names, as it is saved."""
         atoms = self.vocabulary.atoms
         return [[atoms[x].name for x in part] if isinstance(part, tuple) else atoms[part].name for part in choice]
 
-    def choice(self, words: list[Any], state: State) -> Choice:
+    def choice(self, words: Words | list[str], state: State) -> Choice:
         """The legal choice of `state` that these names mean. They are tried, so that not all choices are listed."""
         readings = [self._readings(word) for word in words] if isinstance(words, list) else [()]
         for reading in islice(product(*readings), READINGS):
@@ -104,14 +106,14 @@ class Game:
                 return reading
         raise IllegalChoice(words)
 
-    def _readings(self, word: Any) -> list[Any]:
+    def _readings(self, word: Any) -> Sequence[Any]:
         """What a name may stand for: a thing of any set; for a list, each way to read its names, in both orders."""
         if not isinstance(word, list):
             return self.vocabulary.by_name.get(word, []) if isinstance(word, str) else []
         found = islice(product(*(self._readings(w) for w in word)), READINGS)
         return list(dict.fromkeys(order for row in found for order in (row, tuple(sorted(row)))))
 
-    def __deepcopy__(self, memo) -> Game:
+    def __deepcopy__(self, memo: object) -> Game:
         return self
 
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .model import Expr, Var
+from .model import Expr, Value, Var
 from .runtime import RUNTIME
 from .slots import HEADER
 from .source import SourceBuilder
+
+if TYPE_CHECKING:
+    from .state import State
 
 __all__ = ["cell_code", "compile_expression", "compile_reading", "link"]
 
@@ -35,14 +38,15 @@ def link(source: str | CodeType, tables: Mapping[str, Any], more: Mapping[str, A
     return scope
 
 
-def compile_expression(atoms: int, expr: Expr, free: Sequence[Var]) -> Callable[..., Any]:
+def compile_expression(atoms: int, expr: Expr, free: Sequence[Var]) -> Callable[..., Value]:
     """A function of a position, and of values for these variables, that values an expression quickly."""
     builder = SourceBuilder(atoms)
     names = [f"n{i}" for i in range(len(free))]
     body = builder.code(expr, dict(zip(free, names)))
     lines = [line for function, _ in builder.functions for line in function]
     lines += [f"def whole({', '.join(['position', *names])}):", "    v = position.v", f"    return {body}"]
-    return link("\n".join(lines), builder.tables)["whole"]
+    whole: Callable[..., Value] = link("\n".join(lines), builder.tables)["whole"]
+    return whole
 
 
 def cell_code(cell: int) -> str:
@@ -50,6 +54,9 @@ def cell_code(cell: int) -> str:
     return f"v[{HEADER + cell}]"
 
 
-def compile_reading(code: str, tables: Mapping[str, Any]) -> Callable[[Any], Any]:
+def compile_reading(code: str, tables: Mapping[str, Any]) -> Callable[[State], Value]:
     """A function of a position: source made of `cell_code`, numbers, operators and the names of these tables."""
-    return link(f"def whole(position):\n    v = position.v\n    return {code}", tables)["whole"]
+    whole: Callable[[State], Value] = link(f"def whole(position):\n    v = position.v\n    return {code}", tables)[
+        "whole"
+    ]
+    return whole

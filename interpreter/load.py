@@ -44,7 +44,7 @@ _ANCHOR = re.compile(r"&\S+[ \t]+(?=[^\s#])")
 _CLOSING = {"[": "]", "{": "}"}
 
 
-class Map(dict):
+class Map(dict[str, Any]):
     """A mapping; `key_at` and `value_at` tell where each key and its value stand."""
 
     __slots__ = ("at", "key_at", "value_at")
@@ -56,7 +56,7 @@ class Map(dict):
         self.value_at: dict[str, Place] = {}
 
 
-class Seq(list):
+class Seq(list[Any]):
     """A list; `value_at` tells where each entry stands."""
 
     __slots__ = ("at", "value_at")
@@ -102,7 +102,8 @@ def load_text(text: str, name: str) -> Map:
         builder.refuse_root()
     if builder.problems:
         raise RulesError(builder.problems)
-    return builder.root
+    root: Map = builder.root
+    return root
 
 
 def place_in(place: Place, value: str, offset: int) -> Place:
@@ -140,6 +141,8 @@ def place_in(place: Place, value: str, offset: int) -> Place:
 
 class TextPlace(Place):
     """The place of a text that knows the text, and so where each of its characters stands."""
+
+    text: str
 
     def __new__(cls, place: Place, text: str) -> TextPlace:
         self = super().__new__(cls, *place)
@@ -267,10 +270,10 @@ class _DataBuilder:
                 self.report("alias_unknown_guess", place, length, name=name, guess=guess)
             else:
                 self.report("alias_unknown", place, length, name=name)
-        elif self.known[name] is None:
+        elif (anchored := self.known[name]) is None:
             self.report("alias_cycle", place, length, name=name)
         else:
-            node, size, height = self.known[name]
+            node, size, height = anchored
         if len(self.stack) + height > MAX_DEPTH:
             self.stop("too_deep", place, length, limit=MAX_DEPTH)
         self.count(size, place)
@@ -291,7 +294,7 @@ class _DataBuilder:
         plain = event.implicit[0] and not event.style
         frame = self.stack[-1] if self.stack else None
         if frame is not None and frame.key is None and type(frame.node) is Map:
-            node = frame.key = self.key(frame, value, plain, place)
+            node = frame.key = self.key(frame.node, value, plain, place)
             frame.key_place = place
             frame.size += 1
         else:
@@ -300,7 +303,7 @@ class _DataBuilder:
         if event.anchor is not None:
             self.known[event.anchor] = _Anchored(None if node is _REFUSED else node, 1, 0)
 
-    def key(self, frame: _Frame, value: str, plain: bool, place: Place) -> Any:
+    def key(self, home: Map, value: str, plain: bool, place: Place) -> Any:
         if plain:
             if value == "":
                 self.report("key_empty", place)
@@ -312,10 +315,10 @@ class _DataBuilder:
             if value in _WORDS or (number and (number[2] or len(number[1]) > MAX_DIGITS)):
                 self.report("key_needs_quotes", place, len(value), key=value)
                 return _REFUSED
-        if value in frame.node.key_at:
-            self.report("key_twice", place, len(value), key=value, line=frame.node.key_at[value].line)
+        if value in home.key_at:
+            self.report("key_twice", place, len(value), key=value, line=home.key_at[value].line)
             return _REFUSED
-        frame.node.key_at[value] = place
+        home.key_at[value] = place
         return value
 
     def plain(self, value: str, place: Place) -> Any:
@@ -362,8 +365,8 @@ def _word(place: Place) -> str:
 def _syntax(error: yaml.YAMLError, builder: _DataBuilder) -> Problem:
     """Our own words for what the parser says; its two versions (C, Python) say it differently."""
     source = builder.source
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    if mark is None:
+    mark = error.problem_mark or error.context_mark if isinstance(error, yaml.MarkedYAMLError) else None
+    if not isinstance(error, yaml.MarkedYAMLError) or mark is None:
         return problem("yaml", Place(source, 1, 1))
     said, context = error.problem or "", error.context or ""
     here = builder.place(mark)

@@ -9,9 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import Place
+
+if TYPE_CHECKING:
+    from .parse import Syntax
+
+# What a cell or a variable holds while a game is played: an atom, a number, yes or no, nothing, or a row of such values
+# (as a tuple). Which of them it is, its Type tells; Python's types could only tell it at every step anew.
+Value = Any
+Named = str | int | bool | None | tuple["Named", ...]  # a value as logs tell it: in names instead of atoms
+Choice = tuple[
+    int | tuple[int, ...], ...
+]  # the alternative, where there are several, and what was chosen for each part
+Words = list[str | list[str]]  # a choice in names, as it is saved
+Text = str | dict[str, str]  # in English, or one per language
+OptionValue = str | int | bool
 
 
 # --- types -----------------------------------------------------------------------------------------------------------
@@ -90,7 +104,7 @@ class ThingSet:
     plural: str
     atoms: tuple[int, ...]
     type: Type
-    place: Place | None
+    place: Place
     numbered_by: str = ""
 
 
@@ -123,16 +137,16 @@ class Function:
     kind: str  # state, table, formula, word
     params: list[Param]
     result: Type
-    place: Place | None
-    values: dict[tuple, Any] = field(default_factory=dict)  # table: by arguments; formula: by keys, typed bodies
+    place: Place
+    values: dict[tuple[int, ...], Value] = field(default_factory=dict)  # table: by arguments; formula: by keys, bodies
     keys: int = 0  # formula: how many of the parameters are keys
     body: Expr | None = None  # word
     variables: list[Var] = field(default_factory=list)  # word, formula: the parameters inside the body
     base: int = -1  # state: first slot
-    view: Expr | str | None = None  # state: who sees it: "all", "nobody" or a typed expression over `variables`
-    start: Any = None
+    view: Expr | str = "nobody"  # state: who sees it: "all", "nobody" or a typed expression over `variables`
+    start: Value = None
     lasts: str = ""  # state: the rule at whose beginning it starts anew
-    readings: list = field(default_factory=list)  # formula: (expression, how it is read) as syntax trees
+    readings: list[tuple[Syntax, Syntax]] = field(default_factory=list)  # formula: an expression, how it is read
 
     @property
     def name(self) -> str:
@@ -145,13 +159,13 @@ class Expr:
 
     __slots__ = ("op", "args", "type")
 
-    def __init__(self, op: str, args: tuple, type: Type):
+    def __init__(self, op: str, args: tuple[Any, ...], type: Type):
         self.op, self.args, self.type = op, args, type
 
     def __repr__(self) -> str:
         return f"{self.op}{self.args!r}"
 
-    def kids(self):
+    def kids(self) -> Iterator[Expr]:
         for arg in self.args:
             if isinstance(arg, Expr):
                 yield arg
@@ -159,7 +173,7 @@ class Expr:
                 yield from (a for a in arg if isinstance(a, Expr))
 
 
-def const(value: Any, type: Type) -> Expr:
+def const(value: Value, type: Type) -> Expr:
     return Expr("const", (value,), type)
 
 
@@ -184,7 +198,7 @@ class Alternative:
     given: Expr | None
     where: Expr | None
     then: list[Step]
-    text: str | dict[str, str]  # in English, or one per language
+    text: Text
     tells: list[tuple[str, Expr]]
     rarely: int = 1  # players who choose at random take it once in so many times
 
@@ -194,22 +208,28 @@ class Step:
     verb: str
     name: str  # stable id: rule/step/step
     place: Place
-    at: dict[str, Expr | None] = field(default_factory=dict)  # typed expressions by key
+    at: dict[str, Expr] = field(default_factory=dict)  # typed expressions by key
     bodies: dict[str, list[Step]] = field(default_factory=dict)  # steps by key
     vars: dict[str, Var] = field(default_factory=dict)  # what it binds
     parts: list[Part] = field(default_factory=list)
     alternatives: list[Alternative] = field(default_factory=list)
     audience: Expr | str = "nobody"  # who sees it happen
-    text: str | dict[str, str] = ""  # in English, or one per language
+    text: Text = ""
     tells: list[tuple[str, Expr]] = field(default_factory=list)  # named arguments of the event
     targets: list[tuple[Function, list[Expr], Expr]] = field(default_factory=list)  # set: what, of whom, to which value
     must: list[tuple[str, Expr]] = field(default_factory=list)  # plan
     callee: Rule | None = None
     number: int = -1  # in the table of events
     visible: tuple[Var, ...] = ()  # the variables in scope here
-    prompt: str | dict[str, str] = ""  # ask: the question, in English, or one per language
+    prompt: Text = ""  # ask: the question
     prompts: list[tuple[str, Expr]] = field(default_factory=list)  # named arguments of the question
     context: tuple[Var, ...] = ()  # what those who see it may know besides: on which question an answer was given
+
+    @property
+    def called(self) -> Rule:
+        """call, play: the rule."""
+        assert self.callee is not None
+        return self.callee
 
 
 def walk(steps: list[Step]) -> Iterator[Step]:
@@ -236,9 +256,9 @@ class Rule:
 @dataclass(slots=True)
 class Option:
     name: str
-    value: Any
-    default: Any
-    values: list[Any]  # allowed, for one-of; empty for numbers and yes or no
+    value: OptionValue
+    default: OptionValue
+    values: list[OptionValue]  # allowed, for one-of; empty for numbers and yes or no
     kind: str
     about: str
     source: str = ""

@@ -6,7 +6,10 @@ everything it does not see is left out: there is no other way for a client to le
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, cast, overload
+
+from .model import Named, Value
 
 if TYPE_CHECKING:
     from .game import Game
@@ -15,8 +18,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Entry", "Log", "Mark", "Reader", "Row", "known_state"]
 
-Row = tuple[Any, ...]  # an event and what it told, in numbers
-Chain = Any  # (all that was written before, the last row), or None: rows are never copied, however often states are
+Row = tuple[Value, ...]  # an event and what it told, in numbers
+Link = tuple["Chain", Row]
+Chain = Link | None  # all that was written before, and the last row: rows are never copied, however often states are
+KnownState = dict[str, dict[tuple[Named, ...], Named]]  # function -> arguments -> value
 
 
 class Entry(NamedTuple):
@@ -24,17 +29,21 @@ class Entry(NamedTuple):
 
     kind: str  # ask, draw, show, say, end; set and reset for the state
     step: str
-    told: tuple[tuple[str, Any], ...]
+    told: tuple[tuple[str, Named], ...]
     number: int  # of the event in the game's program: for its words and types
-    context: tuple[tuple[str, Any], ...] = ()  # what it hangs on, as far as those who see it may know
+    context: tuple[tuple[str, Named], ...] = ()  # what it hangs on, as far as those who see it may know
 
-    def __getitem__(self, key):
+    @overload
+    def __getitem__(self, key: str) -> Named: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex | slice) -> Any: ...
+    def __getitem__(self, key: str | SupportsIndex | slice) -> Any:
         if isinstance(key, str):
             return dict(self.told)[key]
         return tuple.__getitem__(self, key)
 
 
-def _entry(game: Game, row: tuple) -> Entry:
+def _entry(game: Game, row: Row) -> Entry:
     event = game.program.events[row[0]]
     named = game.vocabulary.named
     told = tuple((name, named(value, kind)) for name, value, kind in zip(event.names, row[2:], event.types))
@@ -75,7 +84,8 @@ class Log:
         return rows if goes_on else None
 
     def _rows(self, last: Chain) -> tuple[list[Row], bool]:
-        rows, chain, mask = [], self._chain, self._mask
+        rows: list[Row] = []
+        chain, mask = self._chain, self._mask
         while chain is not None and chain is not last:
             row = chain[1]
             if row[1] & mask:
@@ -95,12 +105,13 @@ class Log:
 
     def decisions(self) -> list[Mark]:
         """Where each decision of a seat was made: what was there just before it."""
-        reader, cells, chain = Reader(self.game), [], self._chain
+        reader, chain = Reader(self.game), self._chain
+        links: list[Link] = []
         while chain is not None:
-            cells.append(chain)
+            links.append(chain)
             chain = chain[0]
         events = self.game.program.events
-        asked = [cell for cell in reversed(cells) if events[cell[1][0]].kind == "ask" and cell[1][1] & self._mask]
+        asked = [link for link in reversed(links) if events[link[1][0]].kind == "ask" and link[1][1] & self._mask]
         return [Mark(before) for before, row in asked if not reader.told_before(row)]
 
 
@@ -127,7 +138,7 @@ class Reader:
     def news(self, source: State | Player | Umpire) -> list[Entry]:
         """What was told since the last time: from the player's own log, or from the state, if all seats are yours."""
         log = source.log
-        chain = log._chain if isinstance(log, Log) else source.v[1]
+        chain = log._chain if isinstance(log, Log) else cast("State", source).v[1]
         rows = _raw(chain, self._mask, self._last)
         self._last = chain
         return [_entry(self.game, row) for row in rows if not self.told_before(row)]
@@ -145,9 +156,7 @@ class Reader:
         return False
 
 
-def known_state(
-    game: Game, log: list[Entry], known: dict[str, dict[tuple, Any]] | None = None
-) -> dict[str, dict[tuple, Any]]:
+def known_state(game: Game, log: Iterable[Entry], known: KnownState | None = None) -> KnownState:
     """The state as far as this log tells it: function -> arguments -> value, on from what was `known` before."""
     known = {} if known is None else known
     for entry in log:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from .cells import cell_of, ranks
-from .model import Expr, Var
+from .model import Expr, Value, Var
 
 __all__ = ["OPERATIONS", "Cells", "Names", "Operation", "evaluate"]
 
@@ -23,11 +23,11 @@ __all__ = ["OPERATIONS", "Cells", "Names", "Operation", "evaluate"]
 class Cells(Protocol):
     """The values of a state's functions by the numbers of their cells: a list, or what somebody knows of it."""
 
-    def __getitem__(self, cell: int, /) -> Any: ...
+    def __getitem__(self, cell: int, /) -> Value: ...
 
 
-Names = Mapping[Var, Any]
-Meaning = Callable[[Expr, Cells, Names], Any]
+Names = Mapping[Var, Value]
+Meaning = Callable[[Expr, Cells, Names], Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Operation:
 OPERATIONS: dict[str, Operation] = {}
 
 
-def evaluate(expr: Expr, cells: Cells, names: Names) -> Any:
+def evaluate(expr: Expr, cells: Cells, names: Names) -> Value:
     """What an expression is worth, where the cells and the names have these values."""
     return OPERATIONS[expr.op].meaning(expr, cells, names)
 
@@ -60,29 +60,29 @@ def _operation(
     return add
 
 
-def _each(expr: Expr, cells: Cells, names: Names) -> Iterable[tuple[Any, Any]]:
+def _each(expr: Expr, cells: Cells, names: Names) -> Iterable[tuple[Value, Value]]:
     """The elements that a variable stands for, each with the value of the body for it."""
     var, source, body = expr.args
     for element in evaluate(source, cells, names):
         yield element, evaluate(body, cells, {**names, var: element})
 
 
-def _values(expr: Expr, cells: Cells, names: Names) -> list[Any]:
+def _values(expr: Expr, cells: Cells, names: Names) -> list[Value]:
     return [evaluate(arg, cells, names) for arg in expr.args]
 
 
 # --- leaves and functions ---------------------------------------------------------------------------------------------
 @_operation("a value that never changes", "value", "any")
-def _const(expr: Expr, cells: Cells, names: Names) -> Any:
+def _const(expr: Expr, cells: Cells, names: Names) -> Value:
     return expr.args[0]
 
 
 @_operation("a bound name", "variable", "any", fixed=False)
-def _var(expr: Expr, cells: Cells, names: Names) -> Any:
+def _var(expr: Expr, cells: Cells, names: Names) -> Value:
     return names[expr.args[0].origin]
 
 
-def _inputs(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...] | None:
+def _inputs(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...] | None:
     """The arguments of a function; None if one of them is nothing."""
     found = tuple(evaluate(arg, cells, names) for arg in expr.args[1])
     return None if None in found else found
@@ -94,13 +94,13 @@ def _nothing(expr: Expr) -> bool | None:
 
 
 @_operation("a function of the state at its arguments", "function expressions", "any", fixed=False)
-def _state(expr: Expr, cells: Cells, names: Names) -> Any:
+def _state(expr: Expr, cells: Cells, names: Names) -> Value:
     inputs = _inputs(expr, cells, names)
     return _nothing(expr) if inputs is None else cells[cell_of(expr.args[0], inputs)]
 
 
 @_operation("a table or column at its arguments", "function expressions", "any")
-def _table(expr: Expr, cells: Cells, names: Names) -> Any:
+def _table(expr: Expr, cells: Cells, names: Names) -> Value:
     inputs = _inputs(expr, cells, names)
     return _nothing(expr) if inputs is None else expr.args[0].values[inputs]
 
@@ -112,7 +112,7 @@ def _table(expr: Expr, cells: Cells, names: Names) -> Any:
     cost="body",
     fixed=False,
 )
-def _formula(expr: Expr, cells: Cells, names: Names) -> Any:
+def _formula(expr: Expr, cells: Cells, names: Names) -> Value:
     function, inputs = expr.args[0], _inputs(expr, cells, names)
     if inputs is None:
         return _nothing(expr)
@@ -120,20 +120,20 @@ def _formula(expr: Expr, cells: Cells, names: Names) -> Any:
 
 
 @_operation("a defined word at its arguments", "function expressions", "any", cost="body")
-def _word(expr: Expr, cells: Cells, names: Names) -> Any:
+def _word(expr: Expr, cells: Cells, names: Names) -> Value:
     function, inputs = expr.args[0], _inputs(expr, cells, names)
     return _nothing(expr) if inputs is None else evaluate(function.body, cells, dict(zip(function.variables, inputs)))
 
 
 @_operation("what an assignment gives to an element", "variable thing", "any", fixed=False)
-def _matched(expr: Expr, cells: Cells, names: Names) -> Any:
+def _matched(expr: Expr, cells: Cells, names: Names) -> Value:
     var, element = expr.args
     return names[var][ranks(var.type.atoms)[evaluate(element, cells, names)]]
 
 
 # --- conditions -------------------------------------------------------------------------------------------------------
 @_operation("if, then, else", "truth any any", "any")
-def _cond(expr: Expr, cells: Cells, names: Names) -> Any:
+def _cond(expr: Expr, cells: Cells, names: Names) -> Value:
     test, yes, no = expr.args
     return evaluate(yes if evaluate(test, cells, names) else no, cells, names)
 
@@ -194,12 +194,12 @@ def _tally(expr: Expr, cells: Cells, names: Names) -> int:
 
 
 @_operation("the elements that satisfy", "variable many truth", "many", cost="each")
-def _filter(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+def _filter(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     return tuple(x for x, holds in _each(expr, cells, names) if holds)
 
 
 @_operation("the values for all elements", "variable many any", "set", cost="each")
-def _image(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+def _image(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     found = [y if isinstance(y, tuple) else (y,) for _, y in _each(expr, cells, names)]
     return tuple(sorted({x for row in found for x in row if x is not None}))
 
@@ -211,13 +211,13 @@ def _distinct(expr: Expr, cells: Cells, names: Names) -> bool:
 
 
 @_operation("each element as often as a table says", "variable many number", "list", cost="each")
-def _often(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+def _often(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     return tuple(x for x, times in _each(expr, cells, names) for _ in range(times))
 
 
 # --- sets and lists ---------------------------------------------------------------------------------------------------
 @_operation("the one element, or nothing", "many", "any")
-def _only(expr: Expr, cells: Cells, names: Names) -> Any:
+def _only(expr: Expr, cells: Cells, names: Names) -> Value:
     (group,) = _values(expr, cells, names)
     return group[0] if len(group) == 1 else None
 
@@ -229,64 +229,64 @@ def _count(expr: Expr, cells: Cells, names: Names) -> int:
 
 
 @_operation("the first of a list", "many", "any")
-def _first(expr: Expr, cells: Cells, names: Names) -> Any:
+def _first(expr: Expr, cells: Cells, names: Names) -> Value:
     (row,) = _values(expr, cells, names)
     return row[0] if row else None
 
 
 @_operation("the last of a list", "many", "any")
-def _last(expr: Expr, cells: Cells, names: Names) -> Any:
+def _last(expr: Expr, cells: Cells, names: Names) -> Value:
     (row,) = _values(expr, cells, names)
     return row[-1] if row else None
 
 
 @_operation("a list the other way round", "many", "many")
-def _reversed(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+def _reversed(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     (row,) = _values(expr, cells, names)
     return tuple(reversed(row))
 
 
-def _turned(expr: Expr, cells: Cells, names: Names, by: int) -> tuple[Any, ...]:
+def _turned(expr: Expr, cells: Cells, names: Names, by: int) -> tuple[Value, ...]:
     row, element = _values(expr, cells, names)
     start = row.index(element) + by if element in row else 0
     return tuple(row[start:] + row[:start])
 
 
 @_operation("a list that begins with an element", "many any", "many")
-def _rotated(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+def _rotated(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     return _turned(expr, cells, names, 0)
 
 
 @_operation("a list that begins after an element", "many any", "many")
-def _after(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+def _after(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     return _turned(expr, cells, names, 1)
 
 
 @_operation("a set of values", "expressions", "set")
-def _gather(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+def _gather(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     return tuple(sorted({x for x in (evaluate(arg, cells, names) for arg in expr.args[0]) if x is not None}))
 
 
 @_operation("two sets together", "many many", "set")
-def _join(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+def _join(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     a, b = _values(expr, cells, names)
     return tuple(sorted({*a, *b}))
 
 
 @_operation("a list and one more", "many any", "list")
-def _append(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+def _append(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     row, element = _values(expr, cells, names)
     return (*row, element)
 
 
 @_operation("a set less some", "many many", "many")
-def _without(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+def _without(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     group, gone = _values(expr, cells, names)
     return tuple(x for x in group if x not in gone)
 
 
 @_operation("a list less one of each", "many many", "many")
-def _remove(expr: Expr, cells: Cells, names: Names) -> tuple[Any, ...]:
+def _remove(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     row, gone = _values(expr, cells, names)
     rest = list(row)
     for x in gone:
@@ -315,6 +315,6 @@ def _mul(expr: Expr, cells: Cells, names: Names) -> int:
 
 
 @_operation("at least so many, at most so many", "number number", "amount")
-def _amount(expr: Expr, cells: Cells, names: Names) -> tuple[Any, Any]:
+def _amount(expr: Expr, cells: Cells, names: Names) -> tuple[Value, Value]:
     least, most = _values(expr, cells, names)
     return least, most

@@ -7,12 +7,13 @@ text begins and ends. They are built while Lark parses, so nothing recurses on t
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from . import cache
-from .errors import Place, RulesError, did_you_mean, problem
+from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .files import read_ours
 from .messages import N_
 
@@ -29,9 +30,9 @@ PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 class Syntax:
     __slots__ = ("kind", "kids", "start", "end", "depth")
 
-    def __init__(self, kind: str, kids: tuple, start: int, end: int):
+    def __init__(self, kind: str, kids: tuple[Any, ...], start: int, end: int):
         self.kind, self.kids, self.start, self.end = kind, kids, start, end
-        self.depth = 1 + max([k.depth for k in kids if isinstance(k, Syntax)], default=0)
+        self.depth: int = 1 + max([k.depth for k in kids if isinstance(k, Syntax)], default=0)
         if self.depth > MAX_DEPTH:
             raise TooDeep
 
@@ -46,12 +47,14 @@ class TooDeep(Exception):
 class _SyntaxBuilder:
     """Makes a Syntax node for every alias of the grammar; tokens become plain names and numbers."""
 
-    def __getattr__(self, kind: str):
+    def __getattr__(self, kind: str) -> Callable[[list[Any]], Syntax]:
         if kind.startswith("_") or kind.isupper():
             raise AttributeError(kind)
 
-        def build(children):
-            kids, start, end = [], None, 0
+        def build(children: list[Any]) -> Syntax:
+            kids: list[Any] = []
+            kid: Any
+            start, end = None, 0
             for child in children:
                 if child is None:
                     kids.append(None)
@@ -76,24 +79,20 @@ def _parser() -> Lark:
     grammar = read_ours(GRAMMAR)
     key = cache.key_of("grammar", lark.__version__, grammar)
     saved = cache.load(key)
-    if saved is not None:
-        return lark.Lark._load_from_dict(saved["data"], saved["memo"], transformer=_SyntaxBuilder())
-    settings: dict[str, Any] = {"parser": "lalr", "start": STARTS, "maybe_placeholders": True}
-    data, memo = lark.Lark(grammar, **settings).memo_serialize([lark.lexer.TerminalDef, lark.grammar.Rule])
-    cache.store(key, {"data": data, "memo": memo})
-    return lark.Lark._load_from_dict(data, memo, transformer=_SyntaxBuilder())
+    if saved is None:
+        made = lark.Lark(grammar, parser="lalr", start=STARTS, maybe_placeholders=True)
+        saved = made.memo_serialize([lark.lexer.TerminalDef, lark.grammar.Rule])
+        cache.store(key, saved)
+    parser: Lark = lark.Lark._load_from_dict(*saved, transformer=_SyntaxBuilder())  # type: ignore[no-untyped-call]
+    return parser
 
 
 @lru_cache(maxsize=1)
 def keywords() -> frozenset[str]:
     """The words that cannot be names, read from the pattern of NAME in the grammar."""
-    return frozenset(
-        re.search(r"NAME: /\(\?!\(\?:(.*?)\)\\b", read_ours(GRAMMAR))
-        .group(1)
-        .replace("an?", "a|an")
-        .replace("its?", "it|its")
-        .split("|")
-    )
+    found = re.search(r"NAME: /\(\?!\(\?:(.*?)\)\\b", read_ours(GRAMMAR))
+    assert found is not None  # the grammar comes along
+    return frozenset(found[1].replace("an?", "a|an").replace("its?", "it|its").split("|"))
 
 
 def parse(text: str, start: str, place: Place) -> Syntax:
@@ -120,7 +119,7 @@ def _parse(text: str, start: str) -> Syntax:
         kind = {"expression": "name", "head": "head_plain", "type": "type_name"}[start]
         return Syntax(kind, (text,), 0, len(text))
     try:
-        return _parser().parse(text, start=start)
+        return cast(Syntax, _parser().parse(text, start=start))
     except VisitError as wrapped:
         raise (wrapped.orig_exc if isinstance(wrapped.orig_exc, TooDeep) else wrapped) from None
     except UnexpectedInput as mistake:
@@ -161,7 +160,7 @@ SHOWN = {
 THE_END = N_("the end")
 
 
-def _explain(text: str, start: str, place: Place, mistake):
+def _explain(text: str, start: str, place: Place, mistake: Any) -> Problem:
     """One helpful problem for Lark's exception: signs of other languages, brackets, a keyword as a name, the end."""
     at = getattr(mistake, "pos_in_stream", None)
     at = len(text) if at is None or at < 0 or at > len(text) else at
@@ -181,8 +180,8 @@ def _explain(text: str, start: str, place: Place, mistake):
     for sign in sorted(INSTEAD, key=len, reverse=True):
         if rest.startswith(sign):
             return problem("sign_not_word", here, len(sign), sign=sign, word=INSTEAD[sign])
-    if re.match(r"[0-9]{10}", rest):
-        number = re.match(r"[0-9]+", rest)[0]
+    if digits := re.match(r"[0-9]{10,}", rest):
+        number = digits[0]
         return problem("number_too_long", here, len(number), number=number, limit=9)
     word = re.match(r"[A-Za-z_][A-Za-z0-9_]*|.", rest)
     expected = _expected(mistake)
@@ -201,7 +200,7 @@ def _explain(text: str, start: str, place: Place, mistake):
     )
 
 
-def _expected(mistake) -> tuple[str, ...]:
+def _expected(mistake: Any) -> tuple[str, ...]:
     state = getattr(mistake, "interactive_parser", None)
     try:
         names = sorted(state.accepts()) if state is not None else sorted(mistake.expected)

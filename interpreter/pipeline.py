@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import copyreg
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from .digest import digest_of_version_1
 from .errors import Problem, RulesError, problem
-from .game import Game
-from .model import Option
+from .game import Chosen, Game
+from .model import Option, OptionValue, Text
 from .program import make_program
 from .resolve import Library, player_counts, settle
 from .steps import Rules
@@ -25,8 +25,8 @@ class Description:
     """What `list` tells of a game without compiling it."""
 
     id: str
-    name: Any  # a text, or one per language
-    about: Any
+    name: Text
+    about: Text
     players: tuple[int, ...]
     options: tuple[Option, ...]
     path: Path
@@ -34,7 +34,10 @@ class Description:
 
 
 def load_game(
-    game: str | Path, players: int | None = None, options: dict[str, Any] | None = None, folders: tuple[Path, ...] = ()
+    game: str | Path,
+    players: int | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    folders: tuple[Path, ...] = (),
 ) -> Game:
     """Load a game by its name, or a rule file by its path, for a number of players with some options chosen.
 
@@ -50,7 +53,7 @@ def _path(library: Library, game: str | Path) -> Path:
     return library.find(game)
 
 
-def _compile(library: Library, path: Path, players: int | None, options: dict[str, Any] | None) -> Game:
+def _compile(library: Library, path: Path, players: int | None, options: Mapping[str, OptionValue] | None) -> Game:
     from .flow import check_flow
     from .screens import read_screens
 
@@ -78,7 +81,7 @@ def _compile(library: Library, path: Path, players: int | None, options: dict[st
 
 
 @lru_cache(maxsize=16)
-def load_again(path: str, players: int, options: tuple, folders: tuple[str, ...], digest: str) -> Game:
+def load_again(path: str, players: int, options: Chosen, folders: tuple[str, ...], digest: str) -> Game:
     """The game that was pickled, in this process; refused if its rules have changed since."""
     game = _compile(Library(tuple(map(Path, folders))), Path(path), players, dict(options))
     if game.digest != digest:
@@ -93,7 +96,7 @@ def first_digest(game: Game) -> str:
     return digest_of_version_1(resolved.description, resolved.options, resolved.players)
 
 
-def _packed(game: Game) -> tuple:
+def _packed(game: Game) -> tuple[Callable[..., Game], tuple[object, ...]]:
     return load_again, (*game.origin, game.digest)
 
 
@@ -111,7 +114,8 @@ def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Prob
         if library.load(path).get("abstract"):
             return []
         whole, things = library.merged(path), set()
-        for players in player_counts(whole) or [None]:
+        counts: list[int] | list[None] = player_counts(whole) or [None]
+        for players in counts:
             try:
                 things |= set(_compile(library, path, players, None).vocabulary.by_name)
             except RulesError as error:

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .cells import cell_of
-from .model import Function
+from .model import Choice, Function, Value
 from .observe import Log
 from .question import Question, question_of
 from .slots import HEADER
 
 if TYPE_CHECKING:
-    from .state import Choice, State
+    from .state import State
 
 __all__ = ["NotYourTurn", "Player", "Umpire"]
 
@@ -91,10 +91,10 @@ class Umpire:
         """All that anybody has seen."""
         return Log(self.game, self._state.v[1], -1)
 
-    def cells(self) -> list[Any]:
+    def cells(self) -> list[Value]:
         """The values of all cells, for `evaluate`."""
         return self._state.v[HEADER : HEADER + self.game.program.state_slots]
 
-    def value(self, function: Function, *args: int) -> Any:
+    def value(self, function: Function, *args: int) -> Value:
         """What a function of the state is for these things."""
         return self._state.v[HEADER + cell_of(function, args)]

@@ -7,15 +7,15 @@ from there by the rules. `Game.position` is the only door; the real state cannot
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .blocks import FAILS, FITS, OVER
 from .cells import cell_of
-from .model import Function, Var
+from .model import Choice, Function, Value, Var
 from .observe import Row
 from .question import Question
 from .slots import HEADER
-from .state import Choice, State
+from .state import State
 
 if TYPE_CHECKING:
     from .game import Game
@@ -28,7 +28,7 @@ class Position(State):
 
     @classmethod
     def imagined(
-        cls, game: Game, question: Question | None, cells: Sequence[Any], guesses: Mapping[Var, Any]
+        cls, game: Game, question: Question | None, cells: Sequence[Value], guesses: Mapping[Var, Value]
     ) -> Position:
         program = game.program
         v = program.start.copy()
@@ -46,30 +46,31 @@ class Position(State):
         return cls(game, v)
 
     # --- cells --------------------------------------------------------------------------------------------------------
-    def cells(self) -> list[Any]:
+    def cells(self) -> list[Value]:
         return self.v[HEADER : HEADER + self.game.program.state_slots]
 
-    def cell(self, cell: int) -> Any:
+    def cell(self, cell: int) -> Value:
         return self.v[HEADER + cell]
 
-    def value(self, function: Function, *args: int) -> Any:
+    def value(self, function: Function, *args: int) -> Value:
         return self.v[HEADER + cell_of(function, args)]
 
-    def placed(self, cells: Iterable[int], values: Iterable[Any]) -> Position:
+    def placed(self, cells: Iterable[int], values: Iterable[Value]) -> Position:
         """The same position with other values in these cells."""
         v = self.v.copy()
         for cell, value in zip(cells, values):
             v[HEADER + cell] = value
         return type(self)(self.game, v)
 
-    def put(self, cell: int, value: Any) -> None:
+    def put(self, cell: int, value: Value) -> None:
         self.v[HEADER + cell] = value
 
     # --- whose turn ---------------------------------------------------------------------------------------------------
     @property
     def number(self) -> int:
         """Of the question that is asked now."""
-        return self.v[0]
+        number: int = self.v[0]
+        return number
 
     @property
     def asked(self) -> int | None:
@@ -89,16 +90,18 @@ class Position(State):
     @property
     def winners(self) -> tuple[int, ...]:
         """Who has won, as atoms, once it is over."""
-        return self.v[3][0]
+        winners: tuple[int, ...] = self.v[3][0]
+        return winners
 
-    def around(self) -> tuple[Any, ...]:
+    def around(self) -> tuple[Value, ...]:
         """The variables that the question stands among."""
         v = self.v
         return tuple([v[slot] for slot in self.game.program.nodes[v[0]].slots])
 
     def pool(self) -> tuple[int, ...]:
         """Where chance decides: what it draws from."""
-        return self.v[self.game.program.nodes[self.v[0]].pool]
+        pool: tuple[int, ...] = self.v[self.game.program.nodes[self.v[0]].pool]
+        return pool
 
     def offers(self) -> list[Choice]:
         """What is offered, also what a plan could not end well with."""

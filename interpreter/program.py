@@ -8,14 +8,15 @@ of the state.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from .asking import Asking, Way
-from .blocks import FAILS, FITS, OVER, Event, Node, Program, join_blocks
+from .blocks import FAILS, FITS, OVER, Event, Lines, Node, Program, Slots, join_blocks
 from .linking import link
-from .model import Expr, Function, Rule, Step, Var
+from .model import Expr, Function, Rule, Step, Text, Var
 from .slots import HEADER
-from .source import K, SourceBuilder, text
+from .source import Code, Env, K, SourceBuilder, text
 from .steps import Rules
 
 
@@ -28,7 +29,7 @@ class _ProgramMaker:
         self.rules, self.words = rules, rules.words
         self.source = SourceBuilder(len(self.words.atoms))
         self.asking = Asking(self.source)
-        self.blocks: list[list[tuple[str, Step | None]]] = []
+        self.blocks: list[Lines] = []
         self.nodes = [Node(OVER, "over", None), Node(FITS, "over", None), Node(FAILS, "over", None)]
         self.events: list[Event] = []
         self.returns: dict[int, tuple[Rule, tuple[int, ...]]] = {}
@@ -37,11 +38,12 @@ class _ProgramMaker:
         self.return_slot: dict[str, int] = {}
         self.entries: dict[str, int] = {}
         self.slots = rules.local_slots
-        self.lines: list[tuple[str, Step | None]] = []
+        self.lines: Lines = []
         self.indent = 1
         self.step: Step | None = None
         self.in_plan: set[str] = set()  # rules that a plan may call
         self.backs: set[int] = set()  # where games inside come back to
+        self.roles: dict[tuple[int, str], str] = {}  # a node, which of its functions -> how the source calls that
 
     # --- the whole ----------------------------------------------------------------------------------------------------
     def program(self) -> Program:
@@ -96,24 +98,22 @@ class _ProgramMaker:
                     add("    " + line, step)
         whole = "\n".join(lines) + "\n"
         scope = link(whole, self.source.tables, {"mask_of": self._mask_of})
-        for node in self.nodes:
-            for field_name in ("actor", "legal", "allows", "apply"):
-                value = getattr(node, field_name)
-                if isinstance(value, str):
-                    setattr(node, field_name, scope[value])
-        start: list[Any] = [None] * (HEADER + self.slots)
+        for (number, role), name in self.roles.items():
+            setattr(self.nodes[number], role, scope[name])
+        start: Slots = [None] * (HEADER + self.slots)
         start[5], start[8] = (), False
-        for functions in self.words.functions.values():
-            for function in functions:
-                if function.kind == "state":
-                    for i in range(_size(function)):
-                        start[HEADER + function.base + i] = function.start
+        for same in self.words.functions.values():
+            for state in same:
+                if state.kind == "state":
+                    for i in range(_size(state)):
+                        start[HEADER + state.base + i] = state.start
         start_rule = self.rules.start
         start[6] = -1
         start[self.return_slot[start_rule.shape]] = self._final
+        blocks: list[Any] = [scope.get(f"b{i}") for i in range(len(self.blocks))]  # nothing leads to those gone
         return Program(
             start,
-            [scope.get(f"b{i}") for i in range(len(self.blocks))],
+            blocks,
             self.nodes,
             self.events,
             self.entries[start_rule.shape],
@@ -125,7 +125,7 @@ class _ProgramMaker:
             self.rules.rules,
         )
 
-    def _mask_of(self, seats) -> int:
+    def _mask_of(self, seats: Iterable[int]) -> int:
         mask = 0
         for seat in seats:
             mask |= self.seat_mask.get(seat, 0)
@@ -147,7 +147,7 @@ class _ProgramMaker:
     def put(self, line: str) -> None:
         self.lines.append(("    " * self.indent + line, self.step))
 
-    def code(self, expr: Expr, env: dict | None = None) -> str:
+    def code(self, expr: Expr, env: Env | None = None) -> str:
         return self.source.code(expr, env or {})
 
     def var(self, var: Var) -> str:
@@ -169,7 +169,7 @@ class _ProgramMaker:
         self.put("return -1")
 
     # --- events -------------------------------------------------------------------------------------------------------
-    def event(self, kind: str, step: Step | None, text_: str, tells: list[tuple[str, Expr]], **more) -> Event:
+    def event(self, kind: str, step: Step | None, text_: Text, tells: list[tuple[str, Expr]], **more: Any) -> Event:
         event = Event(
             len(self.events),
             kind,
@@ -183,11 +183,9 @@ class _ProgramMaker:
         self.events.append(event)
         return event
 
-    def mask(self, audience: Expr | str, env: dict | None = None) -> K | str:
-        if audience == "all":
-            return K(self.everyone)
-        if audience == "nobody":
-            return K(0)
+    def mask(self, audience: Expr | str, env: Env | None = None) -> Code:
+        if isinstance(audience, str):
+            return K(self.everyone if audience == "all" else 0)
         seats = self.source.of(audience, env or {})
         if isinstance(seats, K):
             return K(self._mask_of(seats.value))
@@ -195,7 +193,7 @@ class _ProgramMaker:
             return f"{self.masks()}[{self.source.code(audience.args[0][0], env or {})}]"
         return f"mask_of({seats})"
 
-    def log(self, event: Event, mask: K | str, codes: list[str]) -> None:
+    def log(self, event: Event, mask: Code, codes: list[str]) -> None:
         if isinstance(mask, K) and mask.value == 0:
             return
         values = ", ".join([str(event.number), text(mask), *codes])
@@ -208,10 +206,10 @@ class _ProgramMaker:
         self,
         kind: str,
         step: Step,
-        mask: K | str,
-        text_: str | None = None,
+        mask: Code,
+        text_: Text | None = None,
         tells: list[tuple[str, Expr]] | None = None,
-        **more,
+        **more: Any,
     ) -> None:
         tells = step.tells if tells is None else tells
         event = self.event(kind, step, step.text if text_ is None else text_, tells, **more)
@@ -276,7 +274,8 @@ class _ProgramMaker:
                 self.put("else:")
                 self.indented(no)
             return
-        other, after = (self.label(), self.label()) if no else (None, self.label())
+        other = self.label() if no else -1
+        after = self.label()
         self.put(f"if not {test}:")
         self.put(f"    return {other if no else after}")
         self.sequence(yes)
@@ -330,7 +329,7 @@ class _ProgramMaker:
         self.open(after)
 
     def enter(self, step: Step, after: int) -> None:
-        rule, args = step.callee, step.at["args"].args
+        rule, args = step.called, step.at["args"].args
         if args:
             self.put(", ".join(self.var(p) for p in rule.params) + " = " + ", ".join(self.code(a) for a in args))
         self.put(f"v[{self.return_slot[rule.shape]}] = {after}")
@@ -341,10 +340,13 @@ class _ProgramMaker:
         after = self.label()
         self.enter(step, after)
         self.open(after)
-        for var in step.vars.values():
-            self.put(f"{self.var(var)} = {self.var(step.callee.result)}")
+        result = step.called.result
+        if result is not None:
+            for var in step.vars.values():
+                self.put(f"{self.var(var)} = {self.var(result)}")
 
     def _return(self, step: Step) -> None:
+        assert self.rule.result is not None  # what is returned has a place
         self.put(f"{self.var(self.rule.result)} = {self.code(step.at['return'])}")
         self.put(f"return v[{self.return_slot[self.rule.shape]}]")
 
@@ -375,7 +377,7 @@ class _ProgramMaker:
         self.put("    v[7] = won")
         self.put("    return v[6]")
         counted = "None"
-        if scores is not None:
+        if step is not None and scores is not None:
             seat = step.at["score seat"].args[0]
             counted = "(" + ", ".join(self.code(scores, {seat: K(s)}) for s in self.words.seats) + ",)"
         self.put(f"v[3] = (won, {counted})")
@@ -392,17 +394,17 @@ class _ProgramMaker:
             taken.append(
                 (function, [self.kept(self.source.of(a, {})) for a in args], self.kept(self.source.of(value, {})))
             )
-        for function, codes, value in taken:
-            self.assign(step, function, codes, text(value))
+        for function, codes, code in taken:
+            self.assign(step, function, codes, text(code))
 
-    def kept(self, code: K | str) -> K | str:
+    def kept(self, code: Code) -> Code:
         if isinstance(code, K):
             return code
         name = self.source.fresh("y")
         self.put(f"{name} = {code}")
         return name
 
-    def assign(self, step: Step, function: Function, codes: list[K | str], value: str) -> None:
+    def assign(self, step: Step, function: Function, codes: list[Code], value: str) -> None:
         self.put(f"v[{self.source.slot(function, codes)}] = {value}")
         mask = self.mask(function.view, dict(zip(function.variables, codes)))
         event = self.event("set", step, "", [], function=function)
@@ -454,7 +456,7 @@ class _ProgramMaker:
             self.put(f"{self.var(var)} = x")
         self.tell("draw", step, self.mask(step.audience))
         self.put(f"return {after}")
-        node.apply = self.function("a", "v, c", [line for line, _ in self.lines])
+        self.roles[node.number, "apply"] = self.function("a", "v, c", [line for line, _ in self.lines])
         self.lines, self.indent = kept
         if "if none" in step.bodies:
             self.open(none)
@@ -498,7 +500,7 @@ class _ProgramMaker:
         self.put("    return -1")
         self.put(f"{left} = {done} = None")
         self.put(f"return {after}")
-        node.apply = self.function("a", "v, c", [line for line, _ in self.lines])
+        self.roles[node.number, "apply"] = self.function("a", "v, c", [line for line, _ in self.lines])
         self.lines, self.indent = kept
         self.open(after)
 
@@ -507,10 +509,10 @@ class _ProgramMaker:
         after = self.label()
         node = self.node("ask", step)
         actor = self.source.of(step.at["ask"], {})
-        node.actor = self.function("u", "v", [f"return {text(actor)}"])
+        self.roles[node.number, "actor"] = self.function("u", "v", [f"return {text(actor)}"])
         ways = self.asking.ways(step)
-        node.legal = self.function("l", "v", self.asking.enumerate(ways))
-        node.allows = self.function("k", "v, c", self.asking.recognise(ways))
+        self.roles[node.number, "legal"] = self.function("l", "v", self.asking.enumerate(ways))
+        self.roles[node.number, "allows"] = self.function("k", "v, c", self.asking.recognise(ways))
         if "if none" in step.bodies:
             none = self.label()
             has = self.function("h", "v", self.asking.enumerate(ways, stop=True))
@@ -522,18 +524,17 @@ class _ProgramMaker:
         for way in ways:
             label = self.label() if way.alternative is not None and way.alternative.then else after
             labels.append(label)
-            nested = way.alternative is not None
-            if nested:
+            if way.alternative is not None:
                 self.put(f"if c[0] == {way.alternative.atom}:")
                 self.indent += 1
             self.take(step, way)
             self.put(f"return {label}")
-            if nested:
+            if way.alternative is not None:
                 self.indent -= 1
-        node.apply = self.function("a", "v, c", [line for line, _ in self.lines])
+        self.roles[node.number, "apply"] = self.function("a", "v, c", [line for line, _ in self.lines])
         self.lines, self.indent = kept
         for way, label in zip(ways, labels):
-            if label != after:
+            if way.alternative is not None and label != after:
                 self.open(label)
                 self.sequence(way.alternative.then)
                 self.put(f"return {after}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .blocks import Program
 from .evaluate import evaluate
-from .model import Alternative, Step, Var, walk
+from .model import Alternative, Expr, Named, Step, Value, Var, walk
 from .slots import HEADER
 
 if TYPE_CHECKING:
@@ -27,16 +27,16 @@ class Question:
     step: Step
     planned: bool  # is it a step of a plan that the seat is making?
     unknown: tuple[Var, ...]  # variables around it that not all may know: whoever imagines it guesses them
-    told: dict[int, Any] = field(repr=False)  # what the others are, by place
+    told: dict[int, Value] = field(repr=False)  # what the others are, by place
     back: dict[int, int] = field(repr=False)  # where the rules that are under way will go on
     planning: int | None = field(repr=False)  # who plans
-    _value: Callable[[Any, Mapping[Var, Any]], Any] = field(repr=False)
+    _value: Callable[[Expr, Mapping[Var, Value]], Named] = field(repr=False)
 
-    def prompts(self) -> dict[str, Any]:
+    def prompts(self) -> dict[str, Named]:
         """What the text of the question names, as logs tell values."""
         return {name: self._value(expr, {}) for name, expr in self.step.prompts}
 
-    def tells(self, alternative: Alternative | None, chosen: Mapping[Var, Any]) -> dict[str, Any]:
+    def tells(self, alternative: Alternative | None, chosen: Mapping[Var, Value]) -> dict[str, Named]:
         """What will be told of a choice, as far as it is made: whoever chooses sees that afterwards in any case."""
         own = alternative is not None and alternative.text
         found = {}
@@ -71,6 +71,8 @@ def question_of(state: State) -> Question:
     game, v = state.game, state.v
     program, frames = game.program, game.frames
     node = program.nodes[v[0]]
+    step = node.step
+    assert step is not None  # somebody is asked
     slots, back, rule = list(node.slots), {}, node.rule
     while rule is not None:
         place = program.return_slot[rule.shape]
@@ -80,8 +82,8 @@ def question_of(state: State) -> Question:
     told = {slot: v[slot] for slot in slots if slot not in frames.secret}
     unknown = tuple(frames.variables[slot] for slot in slots if slot in frames.secret)
 
-    def value(expr: Any, chosen: Mapping[Var, Any]) -> Any:
-        names = {var.origin: v[HEADER + var.slot] for var in node.step.visible}
+    def value(expr: Expr, chosen: Mapping[Var, Value]) -> Named:
+        names = {var.origin: v[HEADER + var.slot] for var in step.visible}
         return game.named(evaluate(expr, v[HEADER:], {**names, **chosen}), expr.type)
 
-    return Question(node.number, node.step, node.planned, unknown, told, back, v[4], value)
+    return Question(node.number, step, node.planned, unknown, told, back, v[4], value)

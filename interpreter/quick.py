@@ -50,70 +50,70 @@ class _QuickMaker:
                 self.made[id(schema)] = made[0]
         return self.made[id(schema)]
 
-    def _unknown(self, value, schema) -> Check:
+    def _unknown(self, value: Any, schema: Any) -> Check:
         raise UnknownKeyword
 
-    def _ref(self, value, schema) -> Check:
+    def _ref(self, value: Any, schema: Any) -> Check:
         target = self.root
         for step in value.lstrip("#/").split("/"):
             target = target[step] if step else target
         known = self.of
         return lambda x: known(target)(x)
 
-    def _type(self, value, schema) -> Check:
+    def _type(self, value: Any, schema: Any) -> Check:
         checks = [TYPES[name] for name in (value if isinstance(value, list) else [value])]
         return checks[0] if len(checks) == 1 else lambda x: any([check(x) for check in checks])
 
-    def _enum(self, value, schema) -> Check:
+    def _enum(self, value: Any, schema: Any) -> Check:
         return lambda x: any([x == v and isinstance(x, bool) == isinstance(v, bool) for v in value])
 
-    def _const(self, value, schema) -> Check:
+    def _const(self, value: Any, schema: Any) -> Check:
         return self._enum([value], schema)
 
-    def _pattern(self, value, schema) -> Check:
+    def _pattern(self, value: Any, schema: Any) -> Check:
         found = re.compile(value).search
         return lambda x: not isinstance(x, str) or found(x) is not None
 
-    def _minimum(self, value, schema) -> Check:
+    def _minimum(self, value: Any, schema: Any) -> Check:
         return lambda x: not TYPES["number"](x) or x >= value
 
-    def _minItems(self, value, schema) -> Check:
+    def _minItems(self, value: Any, schema: Any) -> Check:
         return lambda x: not isinstance(x, list) or len(x) >= value
 
-    def _maxItems(self, value, schema) -> Check:
+    def _maxItems(self, value: Any, schema: Any) -> Check:
         return lambda x: not isinstance(x, list) or len(x) <= value
 
-    def _minProperties(self, value, schema) -> Check:
+    def _minProperties(self, value: Any, schema: Any) -> Check:
         return lambda x: not isinstance(x, dict) or len(x) >= value
 
-    def _required(self, value, schema) -> Check:
+    def _required(self, value: Any, schema: Any) -> Check:
         return lambda x: not isinstance(x, dict) or all([k in x for k in value])
 
-    def _items(self, value, schema) -> Check:
+    def _items(self, value: Any, schema: Any) -> Check:
         check = self.of(value)
         return lambda x: not isinstance(x, list) or all([check(i) for i in x])
 
-    def _anyOf(self, value, schema) -> Check:
+    def _anyOf(self, value: Any, schema: Any) -> Check:
         checks = [self.of(s) for s in value]
         return lambda x: any(check(x) for check in checks)
 
-    def _allOf(self, value, schema) -> Check:
+    def _allOf(self, value: Any, schema: Any) -> Check:
         checks = [self.of(s) for s in value]
         return lambda x: all(check(x) for check in checks)
 
-    def _if(self, value, schema) -> Check:
+    def _if(self, value: Any, schema: Any) -> Check:
         test, then = self.of(value), self.of(schema["then"])
         return lambda x: not test(x) or then(x)
 
-    def _propertyNames(self, value, schema) -> Check:
+    def _propertyNames(self, value: Any, schema: Any) -> Check:
         check = frozenset(value["enum"]).__contains__ if set(value) - SILENT == {"enum"} else self.of(value)
         return lambda x: not isinstance(x, dict) or all([check(k) for k in x])
 
-    def _properties(self, value, schema) -> Check:
+    def _properties(self, value: Any, schema: Any) -> Check:
         checks = {name: self.of(s) for name, s in value.items()}
         return lambda x: not isinstance(x, dict) or all([checks[k](v) for k, v in x.items() if k in checks])
 
-    def _additionalProperties(self, value, schema) -> Check:
+    def _additionalProperties(self, value: Any, schema: Any) -> Check:
         known = frozenset(schema.get("properties", ()))
         if value is False:
             return lambda x: not isinstance(x, dict) or all([k in known for k in x])

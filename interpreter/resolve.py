@@ -8,7 +8,7 @@ does a set of things or a table.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from .digest import digest
 from .errors import Place, Problem, RulesError, Source, did_you_mean, problem
 from .keywords import BODIES, STEP_VERBS, TRUTH_WORDS
 from .load import Map, Seq, load_file
-from .model import Option
+from .model import Option, OptionValue
 
 __all__ = ["Library", "RULES", "Resolved"]
 
@@ -121,7 +121,9 @@ class Library:
         order.append(path)
 
     # --- a game -------------------------------------------------------------------------------------------------------
-    def resolve(self, path: Path, players: int | None = None, chosen: dict[str, Any] | None = None) -> Resolved:
+    def resolve(
+        self, path: Path, players: int | None = None, chosen: Mapping[str, OptionValue] | None = None
+    ) -> Resolved:
         whole = self.merged(path)
         counts = player_counts(whole)
         if not counts:
@@ -272,7 +274,7 @@ def _patch(
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
-def settle(description: Map, chosen: dict[str, Any]) -> dict[str, Option]:
+def settle(description: Map, chosen: Mapping[str, OptionValue]) -> dict[str, Option]:
     """The options with their values: those chosen, else the defaults; checked against each other.
 
     What was chosen stands in no rule file, so a mistake in it has no place there."""
@@ -383,7 +385,7 @@ def _allowed(option: Option) -> str:
     return "true, false"
 
 
-def _option_value(option: Option, value: Any) -> Any:
+def _option_value(option: Option, value: Any) -> OptionValue | None:
     if option.kind == "yes or no":
         value = {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
         return value if isinstance(value, bool) else None

@@ -2,56 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from itertools import permutations
+from typing import Any
+
+from .model import Value
+
+Many = tuple[Any, ...]  # a set or a list
+Amount = tuple[int, int]  # at least, at most
+Groups = Sequence[tuple[Collection[int], Amount]]  # groups, and how many of each
 
 LARGEST = 10**15
 MAX_FOUND, MAX_TRIED = 100_000, 1_000_000  # subsets that one choice may offer, and that may be tried for it
 
 
 # --- sets and lists ---------------------------------------------------------------------------------------------------
-def within(part, whole):
+def within(part: Iterable[Value], whole: Collection[Value]) -> bool:
     for x in part:
         if x not in whole:
             return False
     return True
 
 
-def gather(found):
+def gather(found: Iterable[Value]) -> Many:
     return tuple(sorted({x for x in found if x is not None}))
 
 
-def gather_all(found):
+def gather_all(found: Iterable[Many | None]) -> Many:
     return tuple(sorted({y for x in found if x is not None for y in x}))
 
 
-def distinct(found):
+def distinct(found: Collection[Value]) -> bool:
     return len(set(found)) == len(found)
 
 
-def only(found):
+def only(found: Many) -> Value:
     return found[0] if len(found) == 1 else None
 
 
-def first(row):
+def first(row: Many) -> Value:
     return row[0] if row else None
 
 
-def last(row):
+def last(row: Many) -> Value:
     return row[-1] if row else None
 
 
-def turned(row, element, by):
+def turned(row: Many, element: Value, by: int) -> Many:
     if element not in row:
         return row
     start = row.index(element) + by
     return row[start:] + row[:start]
 
 
-def without(group, gone):
+def without(group: Many, gone: Many) -> Many:
     return tuple([x for x in group if x not in gone])
 
 
-def times(a, b):
+def times(a: int, b: int) -> int:
     """Multiplied again and again, numbers would soon fill the memory."""
     found = a * b
     if -LARGEST < found < LARGEST:
@@ -59,7 +67,7 @@ def times(a, b):
     raise OverflowError
 
 
-def remove(row, gone):
+def remove(row: Many, gone: Many) -> Many:
     rest = list(row)
     for x in gone:
         if x in rest:
@@ -68,7 +76,7 @@ def remove(row, gone):
 
 
 # --- choices and the log ----------------------------------------------------------------------------------------------
-def emit(v, event):
+def emit(v: list[Value], event: Many) -> None:
     """Write an event to the log; while a player plans, the others see it only when the plan is done."""
     if v[8]:  # a plan that is only being tried: nobody sees it
         return
@@ -85,15 +93,15 @@ class TooMany(Exception):
     """More ways to choose than anybody could look at."""
 
 
-def subsets(pool, amount, counts):
+def subsets(pool: Iterable[int], amount: Amount, counts: Groups) -> list[tuple[int, ...]]:
     """The subsets of a pool with so many elements, of which so many in each counted group."""
     least, most = amount
     pool = tuple(pool)
     size = len(pool)
-    found: list[tuple] = []
+    found: list[tuple[int, ...]] = []
     tried = 0
 
-    def extend(start, chosen, tally):
+    def extend(start: int, chosen: tuple[int, ...], tally: list[int]) -> None:
         nonlocal tried
         tried += 1
         if tried > MAX_TRIED or len(found) > MAX_FOUND:
@@ -112,7 +120,7 @@ def subsets(pool, amount, counts):
     return found
 
 
-def is_subset(chosen, pool, amount, counts):
+def is_subset(chosen: Value, pool: Collection[int], amount: Amount, counts: Groups) -> bool:
     if type(chosen) is not tuple or not amount[0] <= len(chosen) <= amount[1]:
         return False
     if tuple(sorted(set(chosen))) != chosen or any(x not in pool for x in chosen):
@@ -120,7 +128,7 @@ def is_subset(chosen, pool, amount, counts):
     return all(lo <= sum(x in group for x in chosen) <= hi for group, (lo, hi) in counts)
 
 
-RUNTIME = {
+RUNTIME: dict[str, Any] = {
     f.__name__: f
     for f in (
         within,

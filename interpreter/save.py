@@ -18,6 +18,7 @@ from typing import Any
 from .errors import Place, RulesError, Source, problem
 from .files import read_bytes, write_whole
 from .game import Game
+from .model import Words
 from .pipeline import first_digest, load_game
 from .state import Choice, IllegalChoice, State
 
@@ -66,7 +67,7 @@ class Save:
             raise _unwritable(path, error) from None
         return cls(path, len(line), hash, 1)
 
-    def append(self, words: list[Any], wait: bool = True) -> None:
+    def append(self, words: Words, wait: bool = True) -> None:
         """Add one choice, as `Game.words` says it. When this returns the choice is on the disk, or, without waiting for
         that, on its way there: it survives the end of the program, and what `settle` is for is the end of the
         machine."""
@@ -124,7 +125,7 @@ def load(
     path: str | Path,
     folders: tuple[Path, ...] = (),
     strict: bool = True,
-    before: Callable[[State, Choice], Any] | None = None,
+    before: Callable[[State, Choice], object] | None = None,
 ) -> tuple[Game, State, Save]:
     """Play a save again: the game, the state it leads to, and the save to go on with.
 
@@ -149,7 +150,7 @@ def load(
 
 
 def resume(
-    path: str | Path, folders: tuple[Path, ...] = (), before: Callable[[State, Choice], Any] | None = None
+    path: str | Path, folders: tuple[Path, ...] = (), before: Callable[[State, Choice], object] | None = None
 ) -> tuple[Game, State, Save]:
     """As `load`, to go on with everything that is whole; a torn end is taken out of the file."""
     game, state, save = load(path, folders, strict=False, before=before)
@@ -186,7 +187,7 @@ def _opened(above: bytes, line: bytes) -> tuple[bytes, dict[str, Any]] | None:
     return (hash, content) if again == line else None
 
 
-def _read(path: Path, strict: bool) -> tuple[dict[str, Any], list[list[Any]], Save]:
+def _read(path: Path, strict: bool) -> tuple[dict[str, Any], list[Words], Save]:
     data = read_bytes(path, MAX_SIZE)
     *lines, rest = data.split(b"\n")
     if not lines:
@@ -241,7 +242,7 @@ def _game(path: Path, header: dict[str, Any], folders: tuple[Path, ...]) -> Game
     name = header["game"]
     if "file" in header:
         wanted: str | Path = path.resolve().parent / header["file"]
-        fine = wanted.suffix in (".yaml", ".yml") and "\0" not in header["file"]
+        fine = Path(wanted).suffix in (".yaml", ".yml") and "\0" not in header["file"]
     else:
         wanted, fine = name, Path(name).suffix not in (".yaml", ".yml")  # a name, never a way to some file
     if not fine:
@@ -261,7 +262,7 @@ def _game(path: Path, header: dict[str, Any], folders: tuple[Path, ...]) -> Game
 
 def _wrong(code: str, path: Path, line: int, **more: str) -> RulesError:
     # The source is given without its text: the choices in it may be secrets of whoever made them.
-    return RulesError(problem(code, Place(Source(path.name, ""), max(line, 1), 1), line=line, **more))
+    return RulesError(problem(code, Place(Source(path.name, ""), max(line, 1), 1), 1, line=line, **more))
 
 
 def _unwritable(path: Path, error: OSError) -> RulesError:

@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .keywords import STEP_VERBS, TRUTH_WORDS
 from .load import Map, Seq
 from .messages import N_
-from .quick import quick_check
+from .quick import Check, quick_check
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+    from jsonschema.protocols import Validator
 
 __all__ = ["SCHEMA", "mistakes", "schema", "validate"]
 
 SCHEMA = Path(__file__).with_name("schema.json")
+Mistake = Any  # a ValidationError of jsonschema as validators give it: nothing in it is left unset
 
 
 @lru_cache(maxsize=1)
 def schema() -> dict[str, Any]:
-    return json.loads(SCHEMA.read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    return found
 
 
 @lru_cache(maxsize=1)
-def _validator():
+def _validator() -> Validator:
     from jsonschema import Draft202012Validator, ValidationError
     from jsonschema.validators import extend
 
-    def all_of(validator, cases, step, _):
+    def all_of(validator: Validator, cases: Any, step: Any, _: Any) -> Iterator[ValidationError]:
         """What `allOf` says of a step, verb by verb: the same as by the book, in a tenth of the time."""
         for case in cases if isinstance(step, Map) else ():
             if case["if"]["required"][0] in step:
@@ -43,11 +50,12 @@ def _validator():
                             schema_path=["then", "propertyNames", "enum"],
                         )
 
-    return extend(Draft202012Validator, {"allOf": all_of})(schema())
+    made: Validator = extend(Draft202012Validator, {"allOf": all_of})(schema())  # type: ignore[no-untyped-call]
+    return made
 
 
 @lru_cache(maxsize=1)
-def _quick():
+def _quick() -> Check:
     return quick_check(schema())
 
 
@@ -59,12 +67,12 @@ def validate(data: Map) -> None:
         raise RulesError(problems)
 
 
-def mistakes(validator, data: Map) -> list[Problem]:
+def mistakes(validator: Validator, data: Map) -> list[Problem]:
     """What a validator, of this schema or of another one, finds wrong with a file."""
     return _without_echoes([p for error in validator.iter_errors(data) for p in _in_words(error, data)])
 
 
-def _in_words(error, data: Map) -> list[Problem]:
+def _in_words(error: Mistake, data: Map) -> list[Problem]:
     """Our own words for a validation error, at the place of the value (or of the key, if the key is wrong)."""
     path = list(error.absolute_path)
     keyword, wanted, found = error.validator, error.validator_value, error.instance
@@ -108,9 +116,9 @@ def _in_words(error, data: Map) -> list[Problem]:
     return [problem("wrong_form", place, value=str(found), wanted=(str(wanted),))]
 
 
-def _nearest(error, data: Map) -> list[Problem]:
+def _nearest(error: Mistake, data: Map) -> list[Problem]:
     """Of several ways to write something, the one that was most likely meant: what is wrong with it as that?"""
-    ways: dict[int, list] = {}
+    ways: dict[int, list[Mistake]] = {}
     for inner in error.context:
         ways.setdefault(inner.schema_path[0], []).append(inner)
     tried = [
@@ -127,7 +135,7 @@ def _nearest(error, data: Map) -> list[Problem]:
     return [p for inner in min(tried, key=len) for p in _in_words(inner, data)]
 
 
-def _wrong_key(error, home: Map, key: str, path: list) -> Problem:
+def _wrong_key(error: Mistake, home: Map, key: str, path: list[Any]) -> Problem:
     if error.validator == "pattern":
         return problem("wrong_form", home.key_at[key], len(key), value=key, wanted=(FORMS[error.validator_value],))
     verbs = [k for k in home if k in STEP_VERBS]
@@ -140,7 +148,7 @@ def two_verbs(name: str, step: Map, verbs: list[str]) -> Problem:
     return problem("two_verbs", step.key_at[verbs[1]], len(verbs[1]), name=name, one=verbs[0], other=verbs[1])
 
 
-def _unknown_key(home: Map, key: str, allowed) -> Problem:
+def _unknown_key(home: Map, key: str, allowed: Iterable[str]) -> Problem:
     return problem(
         "unknown_key",
         home.key_at[key],
@@ -166,13 +174,18 @@ def _wrong_kind(kinds: list[str], found: Any, place: Place) -> Problem:
 
 def _without_echoes(problems: list[Problem]) -> list[Problem]:
     """One mistake, one problem: a key that no step has and this one neither is told once, in the narrower way."""
-    kept: dict[tuple, Problem] = {}
+    kept: dict[tuple[object, ...], Problem] = {}
     for p in problems:
         which = (p.place, p.code, p.args.get("key"))
         old = kept.get(which)
-        if old is None or len(p.args.get("allowed", ())) < len(old.args.get("allowed", ())):
+        if old is None or _allowed(p) < _allowed(old):
             kept[which] = p
     return list(kept.values())
+
+
+def _allowed(problem: Problem) -> int:
+    words = problem.args.get("allowed", ())
+    return len(words) if isinstance(words, tuple) else 0
 
 
 KINDS = {
@@ -192,7 +205,7 @@ FORMS = {
 }
 
 
-def _types(option: dict) -> list[str]:
+def _types(option: dict[str, Any]) -> list[str]:
     if "$ref" in option:
         name = option["$ref"].rsplit("/", 1)[-1]
         option = schema() if name == "#" else schema()["$defs"][name]
@@ -225,13 +238,13 @@ def _length(value: Any) -> int:
     return max(1, len(str(value))) if isinstance(value, (str, int)) else 1
 
 
-def _at(data: Any, path: list) -> Any:
+def _at(data: Any, path: list[Any]) -> Any:
     for step in path:
         data = data[step]
     return data
 
 
-def _place(data: Any, path: list) -> tuple[Place, Place | None]:
+def _place(data: Any, path: list[Any]) -> tuple[Place, Place | None]:
     place, key_place = data.at, None
     for step in path:
         if isinstance(data, Map):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from .check import Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
-from .load import Map
-from .model import TRUTH, Expr, Function, ThingSet, Type, Var
+from .load import Map, Seq
+from .model import TRUTH, Expr, Function, Text, ThingSet, Type, Var
 from .steps import text_of
 from .vocabulary import Vocabulary
 
@@ -17,6 +18,8 @@ __all__ = ["Chart", "Notes", "Screens", "GoalTable", "read_screens", "unknown_th
 SEEN, GIVEN = "○", "×"
 EVERYTHING = "everything"  # the question about all secrets at once, beside those that the rules name
 COLUMNS = ("at", "number", "colour", "home")
+_Args = ParamSpec("_Args")
+_Found = TypeVar("_Found")
 
 
 @dataclass(slots=True)
@@ -36,7 +39,7 @@ class GoalTable:
     player: Var
     keys: list[Expr]
     fulfilled: Expr | None = None  # whether it has come true, for the end of the game
-    otherwise: tuple[Any, list[tuple[str, Expr]]] | None = None  # what is told to one who has no row, and what it names
+    otherwise: tuple[Text, list[tuple[str, Expr]]] | None = None  # what one who has no row is told, and what it names
 
 
 @dataclass(slots=True)
@@ -109,17 +112,17 @@ class _ScreensReading:
             raise RulesError(self.problems)
         return found
 
-    def _try(self, read, *args) -> Any:
+    def _try(self, read: Callable[_Args, _Found], *args: _Args.args, **named: _Args.kwargs) -> _Found | None:
         """What this reads; nothing, and a problem to tell, if it cannot."""
         try:
-            return read(*args)
+            return read(*args, **named)
         except RulesError as error:
             self.problems += error.problems
             return None
 
     # --- names --------------------------------------------------------------------------------------------------------
     def _states(self, key: str) -> list[Function]:
-        heads = self.section.get(key) or []
+        heads = self.section.get(key) or Seq(self.section.at)
         found = [self._try(self._function, head, heads.value_at[index], ("state",)) for index, head in enumerate(heads)]
         return [function for function in found if function is not None]
 
@@ -218,11 +221,12 @@ class _ScreensReading:
                     self.problems += _unknown(
                         "unknown_row", row.value_at[index], name, members, set=spaces.name
                     ).problems
-        lines = spec.get("lines") or {}
+        lines = spec.get("lines") or Map(spec.at)
         for name in lines:
             if name not in words.by_name:
                 self.problems += _unknown("unknown_name", lines.key_at[name], name, words.by_name).problems
-        return Chart(spaces, columns, links, pieces, holds)
+        found = {name: column for name, column in columns.items() if column is not None}
+        return Chart(spaces, found, links, pieces, holds)
 
     def _column(self, spec: Map, key: str, spaces: ThingSet) -> Function:
         for function in self.words.functions.get(f"{spec[key]} of _", ()):

@@ -8,12 +8,13 @@ meaning is that of evaluate.py; tests compare the two on random games.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, TypeGuard
 
 from .bounds import Bounds
 from .evaluate import evaluate, is_fixed
-from .model import Expr, Function, Var
+from .model import Expr, Function, Step, Value, Var
 from .slots import HEADER
 
 UNROLL = 24
@@ -27,11 +28,19 @@ class K:
 
     __slots__ = ("value",)
 
-    def __init__(self, value: Any):
+    def __init__(self, value: Value):
         self.value = value
 
 
-def text(code: K | str) -> str:
+Code = K | str  # a known value, or a piece of source
+Env = Mapping[Var, Code]
+
+
+def all_known(codes: Sequence[Code]) -> TypeGuard[Sequence[K]]:
+    return all(isinstance(c, K) for c in codes)
+
+
+def text(code: Code) -> str:
     return repr(code.value) if isinstance(code, K) else code
 
 
@@ -40,8 +49,8 @@ class SourceBuilder:
 
     def __init__(self, atoms: int):
         self.atoms = atoms
-        self.functions: list[tuple[list[str], Any]] = []  # lines, the step they belong to
-        self.step: Any = None
+        self.functions: list[tuple[list[str], Step | None]] = []  # lines, the step they belong to
+        self.step: Step | None = None
         self.tables: dict[str, Any] = {}
         self._known: dict[Any, Any] = {}
         self.count = 0
@@ -55,26 +64,28 @@ class SourceBuilder:
         if key not in self._known:
             self._known[key] = self.fresh("T")
             self.tables[self._known[key]] = value
-        return self._known[key]
+        name: str = self._known[key]
+        return name
 
     def define(self, name: str, lines: list[str]) -> None:
         self.functions.append((lines, self.step))
 
     # --- expressions --------------------------------------------------------------------------------------------------
-    def of(self, expr: Expr, env: dict[Var, K | str]) -> K | str:
-        return getattr(self, "_" + expr.op)(expr, env)
+    def of(self, expr: Expr, env: Env) -> Code:
+        make: Callable[[Expr, Env], Code] = getattr(self, "_" + expr.op)
+        return make(expr, env)
 
-    def code(self, expr: Expr, env: dict[Var, K | str]) -> str:
+    def code(self, expr: Expr, env: Env) -> str:
         return text(self.of(expr, env))
 
-    def _const(self, expr, env):
+    def _const(self, expr: Expr, env: Env) -> Code:
         return K(expr.args[0])
 
-    def _var(self, expr, env):
+    def _var(self, expr: Expr, env: Env) -> Code:
         var = expr.args[0].origin
         return env[var] if var in env else f"v[{HEADER + var.slot}]"
 
-    def _matched(self, expr, env):
+    def _matched(self, expr: Expr, env: Env) -> Code:
         var, arg = expr.args
         row = env[var] if var in env else f"v[{HEADER + var.slot}]"
         places = {a: i for i, a in enumerate(sorted(var.type.atoms))}
@@ -83,10 +94,10 @@ class SourceBuilder:
         return f"{text(row)}[{index}]"
 
     # --- functions ----------------------------------------------------------------------------------------------------
-    def _arguments(self, expr: Expr, env) -> list[K | str]:
+    def _arguments(self, expr: Expr, env: Env) -> list[Code]:
         return [self.of(a, env) for a in expr.args[1]]
 
-    def guarded(self, expr: Expr, env, apply) -> K | str:
+    def guarded(self, expr: Expr, env: Env, apply: Callable[[list[Code]], Code]) -> Code:
         """Nothing as an argument gives nothing (or no); otherwise apply(codes)."""
         codes = self._arguments(expr, env)
         empty = False if expr.type.kind == "truth" else None
@@ -95,11 +106,11 @@ class SourceBuilder:
         doubtful = [i for i, a in enumerate(expr.args[1]) if self.doubtful(a) and not isinstance(codes[i], K)]
         if not doubtful:
             return apply(codes)
-        inner = list(codes)
+        inner, outside = list(codes), []
         for i in doubtful:
-            inner[i] = self.fresh("x")
+            name = inner[i] = self.fresh("x")
+            outside.append((name, codes[i]))
         body = text(apply(inner))
-        outside = [(inner[i], codes[i]) for i in doubtful]
         test = " or ".join(f"{name} is None" for name, _ in outside)
         return self.helper("m", env, [f"return {empty!r} if {test} else {body}"], outside)
 
@@ -111,7 +122,7 @@ class SourceBuilder:
                 return any(self.doubtful(a) for a in expr.args[1])
         return expr.type.maybe
 
-    def helper(self, prefix: str, env, lines: list[str], given: list[tuple[str, K | str]] = ()) -> str:
+    def helper(self, prefix: str, env: Env, lines: list[str], given: Sequence[tuple[str, Code]] = ()) -> str:
         """A function for `lines`; python names of the environment that occur in it are passed along."""
         whole = "\n".join(lines)
         names = {c for c in env.values() if isinstance(c, str) and c.isidentifier()}
@@ -128,11 +139,11 @@ class SourceBuilder:
             )
         return f"{self._known[key]}({', '.join(['v', *[text(c) for _, c in given], *free])})"
 
-    def _state(self, expr, env):
+    def _state(self, expr: Expr, env: Env) -> Code:
         function = expr.args[0]
         return self.guarded(expr, env, lambda codes: f"v[{self.slot(function, codes)}]")
 
-    def slot(self, function: Function, codes: list[K | str]) -> str:
+    def slot(self, function: Function, codes: list[Code]) -> str:
         fixed, moving, stride = HEADER + function.base, [], 1
         for param, code in zip(reversed(function.params), reversed(codes)):
             atoms = sorted(param.type.atoms)
@@ -158,11 +169,11 @@ class SourceBuilder:
             row[atom] = value
         return self.table(("padded", tuple(row)), row)
 
-    def _table(self, expr, env):
+    def _table(self, expr: Expr, env: Env) -> Code:
         function = expr.args[0]
 
-        def apply(codes):
-            if all(isinstance(c, K) for c in codes):
+        def apply(codes: list[Code]) -> Code:
+            if all_known(codes):
                 return K(function.values.get(tuple(c.value for c in codes)))
             if not codes:
                 return K(function.values[()])
@@ -170,7 +181,7 @@ class SourceBuilder:
 
         return self.guarded(expr, env, apply)
 
-    def nested(self, values: dict[tuple, Any], codes: list[K | str]) -> str:
+    def nested(self, values: dict[tuple[int, ...], Value], codes: list[Code]) -> str:
         """Rows in rows, looked up by the arguments that are not yet known."""
         if isinstance(codes[0], K):
             key = ("rest", id(values), codes[0].value)
@@ -178,40 +189,40 @@ class SourceBuilder:
                 rest = {k[1:]: v for k, v in values.items() if k[0] == codes[0].value}
                 self._known[key] = rest, values  # kept, so that no other table gets its id
             return self.nested(self._known[key][0], codes[1:])
-        key = ("nested", id(values))
-        if key not in self._known:
-            self._known[key] = self.table(("rows", id(values)), _nest(values, len(codes))), values
-        return self._known[key][0] + "".join(f"[{text(c)}]" for c in codes)
+        whole = ("nested", id(values))
+        if whole not in self._known:
+            self._known[whole] = self.table(("rows", id(values)), _nest(values, len(codes))), values
+        name: str = self._known[whole][0]
+        return name + "".join(f"[{text(c)}]" for c in codes)
 
-    def _word(self, expr, env):
+    def _word(self, expr: Expr, env: Env) -> Code:
         function = expr.args[0]
         values = self.tabled(function)
 
-        def apply(codes):
+        def apply(codes: list[Code]) -> Code:
             if values is None:
                 return self.placed(function, function.body, function.variables, codes)
-            if all(isinstance(c, K) for c in codes):
+            if all_known(codes):
                 return K(values[tuple(c.value for c in codes)])
             return self.nested(values, codes)
 
         return self.guarded(expr, env, apply)
 
-    def tabled(self, function: Function) -> dict[tuple, Any] | None:
+    def tabled(self, function: Function) -> dict[tuple[int, ...], Value] | None:
         """The values of a word that depends on nothing but its arguments: it becomes a table."""
         key = ("tabled", id(function))
         if key not in self._known:
             size = 1
             for param in function.params:
                 size *= len(param.type.atoms) if param.type.kind == "thing" else TABLED + 1
-            self._known[key] = None
-            if function.params and size <= TABLED and is_fixed(function.body, frozenset(function.variables)):
+            self._known[key], body = None, function.body
+            if function.params and size <= TABLED and body and is_fixed(body, frozenset(function.variables)):
                 combinations = product(*(sorted(p.type.atoms) for p in function.params))
-                self._known[key] = {
-                    c: evaluate(function.body, (), dict(zip(function.variables, c))) for c in combinations
-                }
-        return self._known[key]
+                self._known[key] = {c: evaluate(body, (), dict(zip(function.variables, c))) for c in combinations}
+        found: dict[tuple[int, ...], Value] | None = self._known[key]
+        return found
 
-    def placed(self, function: Function, body: Expr, variables: list[Var], codes: list[K | str]) -> K | str:
+    def placed(self, function: Function, body: Expr, variables: list[Var], codes: list[Code]) -> Code:
         """A body with its arguments put in place, if that is short; else a function of its own."""
         if all(isinstance(c, K) or SIMPLE.match(c) for c in codes) and self.bounds.of(body)[1] <= LONG:
             inline = self.of(body, dict(zip(variables, codes)))
@@ -230,16 +241,16 @@ class SourceBuilder:
             )
         return f"{self._known[key]}({', '.join(['v', *map(text, codes)])})"
 
-    def _formula(self, expr, env):
+    def _formula(self, expr: Expr, env: Env) -> Code:
         function = expr.args[0]
         variables = function.variables[function.keys :]
 
-        def apply(codes):
+        def apply(codes: list[Code]) -> Code:
             keys, rest = codes[: function.keys], codes[function.keys :]
-            if all(isinstance(c, K) for c in keys):
+            if all_known(keys):
                 body = function.values.get(tuple(c.value for c in keys))
                 return K(False) if body is None else self.placed(function, body, variables, rest)
-            cells: dict[tuple, Any] = {}
+            cells: dict[tuple[int, ...], str] = {}
             for key, body in function.values.items():
                 names = [self.fresh("x") for _ in variables]
                 cell = self.fresh("c")
@@ -257,20 +268,20 @@ class SourceBuilder:
         return self.guarded(expr, env, apply)
 
     # --- conditions ---------------------------------------------------------------------------------------------------
-    def _cond(self, expr, env):
+    def _cond(self, expr: Expr, env: Env) -> Code:
         test = self.of(expr.args[0], env)
         if isinstance(test, K):
             return self.of(expr.args[1 if test.value else 2], env)
         return f"({self.code(expr.args[1], env)} if {test} else {self.code(expr.args[2], env)})"
 
-    def _and(self, expr, env):
+    def _and(self, expr: Expr, env: Env) -> Code:
         return self.joined("and", [self.of(a, env) for a in expr.args])
 
-    def _or(self, expr, env):
+    def _or(self, expr: Expr, env: Env) -> Code:
         return self.joined("or", [self.of(a, env) for a in expr.args])
 
     @staticmethod
-    def joined(word: str, codes: list[K | str]) -> K | str:
+    def joined(word: str, codes: list[Code]) -> Code:
         stop = word == "or"
         rest = []
         for code in codes:
@@ -281,11 +292,11 @@ class SourceBuilder:
             rest.append(code)
         return K(not stop) if not rest else rest[0] if len(rest) == 1 else "(" + f" {word} ".join(rest) + ")"
 
-    def _not(self, expr, env):
+    def _not(self, expr: Expr, env: Env) -> Code:
         code = self.of(expr.args[0], env)
         return K(not code.value) if isinstance(code, K) else f"(not {code})"
 
-    def _eq(self, expr, env):
+    def _eq(self, expr: Expr, env: Env) -> Code:
         a, b = (self.of(x, env) for x in expr.args)
         if isinstance(a, K) and isinstance(b, K):
             return K(a.value == b.value)
@@ -293,11 +304,11 @@ class SourceBuilder:
             return f"({text(b if isinstance(a, K) else a)} is None)"
         return f"({text(a)} == {text(b)})"
 
-    def _less(self, expr, env):
+    def _less(self, expr: Expr, env: Env) -> Code:
         a, b = (self.of(x, env) for x in expr.args)
         return K(a.value < b.value) if isinstance(a, K) and isinstance(b, K) else f"({text(a)} < {text(b)})"
 
-    def _member(self, expr, env):
+    def _member(self, expr: Expr, env: Env) -> Code:
         a, b = (self.of(x, env) for x in expr.args)
         if isinstance(b, K) and isinstance(a, K):
             return K(a.value in b.value)
@@ -305,12 +316,12 @@ class SourceBuilder:
             return K(False)
         return f"({text(a)} in {text(b)})"
 
-    def _within(self, expr, env):
+    def _within(self, expr: Expr, env: Env) -> Code:
         part, whole = (self.code(x, env) for x in expr.args)
         return f"within({part}, {whole})"
 
     # --- quantifiers --------------------------------------------------------------------------------------------------
-    def unrolled(self, expr, env, word: str) -> K | str | None:
+    def unrolled(self, expr: Expr, env: Env, word: str) -> Code | None:
         var, source, body = expr.args
         group = self.of(source, env)
         if not isinstance(group, K) or len(group.value) > UNROLL or self.bounds.of(expr)[1] > LONG:
@@ -318,7 +329,7 @@ class SourceBuilder:
         code = self.joined(word, [self.of(body, {**env, var: K(x)}) for x in group.value])
         return code if isinstance(code, K) or len(code) <= LONG else None
 
-    def loop(self, expr, env, hit: str, end: str) -> str:
+    def loop(self, expr: Expr, env: Env, hit: str, end: str) -> str:
         var, source, body = expr.args
         name = self.fresh("x")
         inner = {**env, var: name}
@@ -335,27 +346,27 @@ class SourceBuilder:
             ],
         )
 
-    def _exists(self, expr, env):
+    def _exists(self, expr: Expr, env: Env) -> Code:
         short = self.unrolled(expr, env, "or")
         return short if short is not None else self.loop(expr, env, "{test}", "False")
 
-    def _every(self, expr, env):
+    def _every(self, expr: Expr, env: Env) -> Code:
         short = self.unrolled(expr, env, "and")
         return short if short is not None else self.loop(expr, env, "not {test}", "True")
 
-    def comprehension(self, expr, env, form: str) -> str:
+    def comprehension(self, expr: Expr, env: Env, form: str) -> str:
         """form: what is made of {x} in {source} with the body as {body}."""
         var, source, body = expr.args
         name = self.fresh("x")
         return form.format(x=name, source=self.code(source, env), body=self.code(body, {**env, var: name}))
 
-    def _tally(self, expr, env):
+    def _tally(self, expr: Expr, env: Env) -> Code:
         return self.comprehension(expr, env, "sum([1 for {x} in {source} if {body}])")
 
-    def _filter(self, expr, env):
+    def _filter(self, expr: Expr, env: Env) -> Code:
         return "tuple(" + self.comprehension(expr, env, "[{x} for {x} in {source} if {body}]") + ")"
 
-    def _image(self, expr, env):
+    def _image(self, expr: Expr, env: Env) -> Code:
         var, source, body = expr.args
         many = "gather_all" if body.type.many else "gather"
         group = self.of(source, env)
@@ -363,48 +374,48 @@ class SourceBuilder:
             return self.of(body, {**env, var: K(group.value[0])})
         return f"{many}(" + self.comprehension(expr, env, "[{body} for {x} in {source}]") + ")"
 
-    def _distinct(self, expr, env):
+    def _distinct(self, expr: Expr, env: Env) -> Code:
         return "distinct(" + self.comprehension(expr, env, "[{body} for {x} in {source}]") + ")"
 
-    def _often(self, expr, env):
+    def _often(self, expr: Expr, env: Env) -> Code:
         var, source, body = expr.args
         group = self.of(source, env)
         if isinstance(group, K):
             counts = [self.of(body, {**env, var: K(x)}) for x in group.value]
-            if all(isinstance(c, K) for c in counts):
+            if all_known(counts):
                 return K(tuple(x for x, c in zip(group.value, counts) for _ in range(c.value)))
         return "tuple(" + self.comprehension(expr, env, "[{x} for {x} in {source} for _ in range({body})]") + ")"
 
     # --- values -------------------------------------------------------------------------------------------------------
-    def fold(self, expr, env, form: str) -> K | str:
+    def fold(self, expr: Expr, env: Env, form: str) -> Code:
         codes = [self.of(a, env) for a in expr.args]
-        if all(isinstance(c, K) for c in codes):
+        if all_known(codes):
             plain = [Expr("const", (c.value,), a.type) for c, a in zip(codes, expr.args)]
             return K(evaluate(Expr(expr.op, tuple(plain), expr.type), (), {}))
         return form.format(*map(text, codes))
 
-    def _only(self, expr, env):
+    def _only(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "only({})")
 
-    def _count(self, expr, env):
+    def _count(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "len({})")
 
-    def _first(self, expr, env):
+    def _first(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "first({})")
 
-    def _last(self, expr, env):
+    def _last(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "last({})")
 
-    def _reversed(self, expr, env):
+    def _reversed(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "{}[::-1]")
 
-    def _rotated(self, expr, env):
+    def _rotated(self, expr: Expr, env: Env) -> Code:
         return self.turned(expr, env, 0)
 
-    def _after(self, expr, env):
+    def _after(self, expr: Expr, env: Env) -> Code:
         return self.turned(expr, env, 1)
 
-    def turned(self, expr, env, by: int) -> K | str:
+    def turned(self, expr: Expr, env: Env, by: int) -> Code:
         row, element = (self.of(a, env) for a in expr.args)
         if isinstance(row, K) and not isinstance(element, K) and len(set(row.value)) == len(row.value):
             n = len(row.value)
@@ -413,44 +424,44 @@ class SourceBuilder:
                 return f"{self.padded(turns)}[{element}]"
         return self.fold(expr, env, "turned({}, {}, " + f"{by})")
 
-    def _gather(self, expr, env):
+    def _gather(self, expr: Expr, env: Env) -> Code:
         codes = [self.of(a, env) for a in expr.args[0]]
-        if all(isinstance(c, K) for c in codes):
+        if all_known(codes):
             return K(tuple(sorted({c.value for c in codes if c.value is not None})))
         if len(codes) == 1 and not expr.args[0][0].type.maybe:
             return f"({text(codes[0])},)"
         return f"gather([{', '.join(map(text, codes))}])"
 
-    def _join(self, expr, env):
+    def _join(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "gather({} + {})")
 
-    def _append(self, expr, env):
+    def _append(self, expr: Expr, env: Env) -> Code:
         a, b = (self.code(x, env) for x in expr.args)
         return f"({a} + ({b},))"
 
-    def _without(self, expr, env):
+    def _without(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "without({}, {})")
 
-    def _remove(self, expr, env):
+    def _remove(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "remove({}, {})")
 
-    def _add(self, expr, env):
+    def _add(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "({} + {})")
 
-    def _sub(self, expr, env):
+    def _sub(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "({} - {})")
 
-    def _mul(self, expr, env):
+    def _mul(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "times({}, {})")
 
-    def _amount(self, expr, env):
+    def _amount(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "({}, {})")
 
 
-def _nest(values: dict[tuple, Any], depth: int) -> Any:
+def _nest(values: dict[tuple[int, ...], Value], depth: int) -> Any:
     if depth == 0:
         return values[()]
-    groups: dict[int, dict[tuple, Any]] = {}
+    groups: dict[int, dict[tuple[int, ...], Value]] = {}
     for key, value in values.items():
         groups.setdefault(key[0], {})[key[1:]] = value
     row = [None] * (max(groups, default=0) + 1)

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter, deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar, TypeVarTuple
 
-from .blocks import FAILS, FITS, OVER
+from .blocks import FAILS, FITS, OVER, Node, Slots
 from .errors import RulesError, problem
-from .observe import Entry, Log
+from .model import Choice, Step, Value
+from .observe import Entry, Log, Row
 from .player import Player, Umpire
 from .runtime import TooMany
 from .slots import HEADER
@@ -28,7 +30,6 @@ __all__ = ["CHANCE", "Choice", "GameOver", "IllegalChoice", "Result", "State"]
 CHANCE = "chance"
 PLANS = 50_000  # positions that are looked at to see whether a plan can end as it must
 BUDGET = 100_000  # blocks of the program between two decisions
-Choice = tuple
 
 
 class IllegalChoice(ValueError):
@@ -50,19 +51,24 @@ class Result:
     scores: dict[str, int]
 
 
-_NONE_DEAD: frozenset = frozenset()
+Situation = tuple[Value, ...]  # what `State.position` gives
+Packed = tuple["Game", Slots, list[Row]]
+_Args = TypeVarTuple("_Args")
+_Found = TypeVar("_Found")
+_NONE_DEAD: frozenset[Situation] = frozenset()
 
 
 class State:
     __slots__ = ("game", "v")
 
-    def __init__(self, game: Game, v: list[Any]):
+    def __init__(self, game: Game, v: Slots):
         self.game, self.v = game, v
 
     # --- whose turn, what may be done ---------------------------------------------------------------------------------
     @property
     def over(self) -> bool:
-        return self.v[0] == OVER
+        over: bool = self.v[0] == OVER
+        return over
 
     @property
     def actor(self) -> str | None:
@@ -71,9 +77,7 @@ class State:
         if node.kind == "ask":
             atom = self._guarded(node.actor, self.v)
             if atom is None:
-                raise RulesError(
-                    problem("nothing_in_play", node.step.place, len(_last(node.step)), name=node.step.name)
-                )
+                raise _stuck("nothing_in_play", node.step)
             return CHANCE if atom in self.game._chance else self.game.vocabulary.atoms[atom].name
         return CHANCE if node.kind == "chance" else None
 
@@ -87,10 +91,10 @@ class State:
             except _MISTAKES as error:
                 raise self._located(error) from None
             if v[4] is not None and node.planned:
-                dead: set = set()
+                dead: set[Situation] = set()
                 choices = [c for c in choices if self._leads_on(node, c, dead)]
             if not choices:
-                raise RulesError(problem("nothing_legal", node.step.place, len(_last(node.step)), name=node.step.name))
+                raise _stuck("nothing_legal", node.step)
             return choices
         if node.kind == "chance":
             return [(x,) for x in dict.fromkeys(self._pool(node))]
@@ -120,19 +124,19 @@ class State:
         if node.kind == "over":
             raise GameOver
         choices = self._guarded(node.legal, self.v)
-        if habits and node.step.alternatives:
+        if habits and node.step is not None and node.step.alternatives:
             rare = {a.atom for a in node.step.alternatives if a.rarely > 1 and rng.random() * a.rarely >= 1}
             choices = [c for c in choices if c[0] not in rare] or choices
         if choices and (not node.planned or self.v[4] is None):
             return choices[int(rng.random() * len(choices))]
-        dead: set = set()
+        dead: set[Situation] = set()
         while choices:
             index = int(rng.random() * len(choices))
             choices[index], choices[-1] = choices[-1], choices[index]
             choice = choices.pop()
             if self._leads_on(node, choice, dead):
                 return choice
-        raise RulesError(problem("nothing_legal", node.step.place, len(_last(node.step)), name=node.step.name))
+        raise _stuck("nothing_legal", node.step)
 
     def chances(self) -> list[tuple[Choice, Fraction]]:
         """At a chance node: what may happen and how likely it is."""
@@ -189,19 +193,20 @@ class State:
     def _random(self, n: int) -> int:
         """The next number below n, from the state's own generator: the same on every machine and Python."""
         state = self.v[2] = (self.v[2] * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
-        return (((state >> 22) ^ state) >> 22 & 0xFFFFFFFF) * n >> 32
+        number: int = (((state >> 22) ^ state) >> 22 & 0xFFFFFFFF) * n >> 32
+        return number
 
-    def _leads_on(self, node, choice: Choice, dead: set | frozenset = _NONE_DEAD) -> bool:
+    def _leads_on(self, node: Node, choice: Choice, dead: set[Situation] | frozenset[Situation] = _NONE_DEAD) -> bool:
         """Inside a plan: can it still end as it must after this choice?
 
         `dead` keeps the positions from which it cannot, for the other choices that are looked at beside this one."""
         trial = State(self.game, self.v.copy())
         trial.v[8] = True
         queue = deque([(trial, choice)])  # near ends first: a plan can mostly be ended soon
-        seen = set()
+        seen: set[Situation] = set()
         while queue:
             if len(seen) > PLANS:
-                raise RulesError(problem("plan_too_wide", node.step.place, len(_last(node.step)), limit=PLANS))
+                raise _stuck("plan_too_wide", node.step, limit=PLANS)
             state, choice = queue.popleft()
             state = state.clone()
             self._guarded(state._go, choice)
@@ -266,7 +271,7 @@ class State:
             scores = [int(a in winners) for a in atoms]
         return Result(tuple(n for n, a in zip(names, atoms) if a in winners), dict(zip(names, scores)))
 
-    def position(self) -> tuple:
+    def position(self) -> Situation:
         """What decides how the game can go on, without how it came to this: equal positions play alike."""
         program, v = self.game.program, self.v
         node = program.nodes[v[0]]
@@ -301,7 +306,7 @@ class State:
     def __hash__(self) -> int:
         return hash((self.game.digest, self.position()))
 
-    def __getstate__(self):
+    def __getstate__(self) -> Packed:
         """The log is a chain as long as the game: packed as a row, or pickle would recurse on it."""
         rows, chain = [], self.v[1]
         while chain is not None:
@@ -309,19 +314,19 @@ class State:
             chain = chain[0]
         return self.game, [None if i == 1 else x for i, x in enumerate(self.v)], rows
 
-    def __setstate__(self, packed) -> None:
+    def __setstate__(self, packed: Packed) -> None:
         self.game, self.v, rows = packed
         for row in reversed(rows):
             self.v[1] = (self.v[1], row)
 
-    def _pool(self, node) -> tuple:
-        pool = self.v[node.pool]
+    def _pool(self, node: Node) -> tuple[int, ...]:
+        pool: tuple[int, ...] = self.v[node.pool]
         if not pool:
-            raise RulesError(problem("nothing_legal", node.step.place, len(_last(node.step)), name=node.step.name))
+            raise _stuck("nothing_legal", node.step)
         return pool
 
     # --- mistakes of rule authors that only show in play --------------------------------------------------------------
-    def _guarded(self, function, *args):
+    def _guarded(self, function: Callable[[*_Args], _Found], *args: *_Args) -> _Found:
         try:
             return function(*args)
         except _MISTAKES as error:
@@ -337,11 +342,7 @@ class State:
         if step is None:
             step = self.game.program.nodes[self.v[0] or 0].step
         code = {OverflowError: "number_in_play", TooMany: "too_many_choices"}.get(type(error), "nothing_in_play")
-        return RulesError(
-            problem(
-                code, step.place if step else None, len(_last(step)) if step else 1, name=step.name if step else "?"
-            )
-        )
+        return _stuck(code, step)
 
     def _too_long(self, block: int) -> RulesError:
         """Where the rules go round and round: the `repeat` round the block that would have come next."""
@@ -349,12 +350,14 @@ class State:
         step = next(filter(None, lines[first:]), None)
         loops = [s for s in lines if s and step and s.verb == "repeat" and f"{step.name}/".startswith(f"{s.name}/")]
         step = max(loops, key=lambda s: len(s.name), default=step)
-        return RulesError(problem("budget", step and step.place, len(_last(step)) if step else 1, limit=BUDGET))
+        return _stuck("budget", step, limit=BUDGET)
 
 
-def _last(step) -> str:
-    """What a step is called where it stands."""
-    return step.name.rsplit("/", 1)[-1]
+def _stuck(code: str, step: Step | None, **args: str | int) -> RulesError:
+    """A mistake at this step; its name is told where there is nothing else to tell."""
+    if step is None:
+        return RulesError(problem(code, None, 1, **(args or {"name": "?"})))
+    return RulesError(problem(code, step.place, len(step.name.rsplit("/", 1)[-1]), **(args or {"name": step.name})))
 
 
 def _is_plain(choice: Any) -> bool:

@@ -7,6 +7,7 @@ list the same words (a test compares them).
 from __future__ import annotations
 
 import string
+from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any
 
@@ -14,7 +15,7 @@ from .check import Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .evaluate import evaluate, is_fixed
 from .load import Map, TextPlace
-from .model import NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Type, Var, const, fits, set_of
+from .model import NOTHING, NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Text, Type, Var, const, fits, set_of
 from .parse import Syntax, keywords, parse
 from .vocabulary import MAX_NESTED, MAX_SLOTS, Vocabulary
 
@@ -56,9 +57,8 @@ class Rules:
                 self.body(shape)
             except RulesError as error:
                 self.problems.extend(error.problems)
-        self.start = self.rules.get(str(description.get("start", "game")))
-        if self.start is None:
-            start = str(description.get("start", "game"))
+        start = str(description.get("start", "game"))
+        if start not in self.rules:
             at, length = (description.value_at["start"], len(start)) if "start" in description else (description.at, 1)
             self.problems.append(
                 problem("unknown_rule", at, length, name=start, meant=did_you_mean(start, self.rules) or "")
@@ -77,6 +77,7 @@ class Rules:
         if self.problems:
             # What follows from a step that could not be read has an unknown type: that is not told as well.
             raise RulesError([p for p in self.problems if UNKNOWN not in str(p.args)] or self.problems)
+        self.start = self.rules[start]
 
     def body(self, shape: str, asked_at: Place | None = None) -> Rule:
         rule = self.rules[shape]
@@ -103,9 +104,10 @@ class Rules:
         return Var(name, kind, self.local_slots - 1)
 
     # --- sequences ----------------------------------------------------------------------------------------------------
-    def sequence(self, body: Map, scope: Scope, rule: Rule, path: str) -> tuple[list[Step], Scope]:
+    def sequence(self, body: Map | None, scope: Scope, rule: Rule, path: str) -> tuple[list[Step], Scope]:
         steps: list[Step] = []
-        for name in body or ():
+        body = body or Map(rule.place)
+        for name in body:
             entry, place = body[name], body.key_at[name]
             try:
                 step = self.step(f"{path}/{name}", entry, place, scope, rule)
@@ -175,6 +177,12 @@ class _Entry:
             )
         return expr
 
+    def element(self, key: str, group: Expr) -> Type:
+        """What a set or a list consists of."""
+        if not group.type.many or group.type.of is None:
+            raise RulesError(problem("set_wanted", self.at(key), found=str(group.type)))
+        return group.type.of
+
     def condition(self, key: str, scope: Scope | None = None) -> Expr:
         return self.expr(key, TRUTH, scope=scope)
 
@@ -218,7 +226,7 @@ class _Entry:
     def tell(self, text_key: str, scope: Scope, *own: tuple[str, Expr]) -> None:
         """What the event carries: the step's own values, those its text names, and those given by `with`."""
         tells = dict(own)
-        extra = self.entry.get("with") or {}
+        extra = self.entry.get("with") or Map(self.step.place)
         for name in extra:
             tells[name] = self.checker.expression(extra[name], extra.value_at[name], scope)
         self.step.text, self.step.tells = text_of(self.entry, text_key, scope, tells)
@@ -258,9 +266,7 @@ def _shape(node: Syntax) -> tuple[str, list[Syntax]]:
     return name, args
 
 
-def text_of(
-    entry: Map, key: str, scope: Scope, values: dict[str, Expr]
-) -> tuple[str | dict[str, str], list[tuple[str, Expr]]]:
+def text_of(entry: Map, key: str, scope: Scope, values: dict[str, Expr]) -> tuple[Text, list[tuple[str, Expr]]]:
     """A text, and the values that it names besides those that are given."""
     said = entry.get(key)
     for text, place in _texts(entry, key):
@@ -316,7 +322,8 @@ def _narrowed(scope: Scope, test: Expr) -> Scope:
     if test.op == "and":
         return _narrowed(_narrowed(scope, test.args[0]), test.args[1])
     if test.op == "member" and test.args[0].op == "var" and test.args[1].op == "const":
-        var, kind = test.args[0].args[0], test.args[1].type.of
+        var: Var = test.args[0].args[0]
+        kind: Type | None = test.args[1].type.of
         if scope.names.get(var.name) is var and kind is not None and kind.kind == "thing":
             atoms = frozenset(test.args[1].args[0]) & var.type.atoms
             return scope.with_name(Var(var.name, Type("thing", kind.name, atoms), var.slot, narrowed=var.origin))
@@ -325,7 +332,7 @@ def _narrowed(scope: Scope, test: Expr) -> Scope:
 
 def _for_each(e: _Entry) -> None:
     name, source = e.checker.binding(e.entry["for each"], e.at("for each"), e.scope)
-    var = e.bind(name, source.type.of, e.at("for each"))
+    var = e.bind(name, source.type.of or NOTHING, e.at("for each"))
     e.step.at["for each"] = source
     e.step.vars = {}
     row, place = e.rules.variable("", source.type), e.rules.variable("", NUMBER)  # the list and how far we are in it
@@ -346,8 +353,12 @@ def _rounds(step: Step) -> tuple[int, int]:
     rounds, depth = max(1, sum(r for r, _ in inner)), max(d for _, d in inner)
     if step.verb != "for each":
         return rounds, depth
-    element = step.at["for each"].type.of
-    return min(rounds * max(1, len(element.atoms) if element else 1), 2 * MAX_ROUNDS), depth + 1
+    return min(rounds * _elements(step.at["for each"].type), 2 * MAX_ROUNDS), depth + 1
+
+
+def _elements(kind: Type) -> int:
+    """How many elements a set of this type can have."""
+    return max(1, len(kind.of.atoms)) if kind.of is not None else 1
 
 
 def _repeat(e: _Entry) -> None:
@@ -492,7 +503,7 @@ def _parts(e: _Entry, entry: Map, scope: Scope) -> tuple[list[Part], Scope, bool
             )
         parts.append(part)
         scope = scope.with_name(part.var)
-    cases = prod(max(1, len(part.source.type.of.atoms)) for part in parts if part.shape == "one")
+    cases = prod(_elements(part.source.type) for part in parts if part.shape == "one")
     if cases > MAX_CASES:
         raise RulesError(problem("too_many_combinations", entry.key_at["for"], len("for"), limit=MAX_CASES))
     return parts, scope, safe
@@ -515,12 +526,15 @@ def _some(e: _Entry, name: str, spec: Map, key_at: Place, scope: Scope) -> Part:
 def _match(e: _Entry, name: str, spec: Map, key_at: Place, scope: Scope) -> Part:
     source = e.checker.expression(spec["match"], spec.value_at["match"], scope)
     onto = e.checker.expression(spec["with"], spec.value_at["with"], scope)
+    kinds = []
     for key, side in (("match", source), ("with", onto)):
-        if side.op != "const" or side.type.kind != "set":
+        if side.op != "const" or side.type.kind != "set" or side.type.of is None:
             raise RulesError(problem("match_of_fixed_sets", spec.value_at[key], len(str(spec[key]))))
+        kinds.append(side.type.of)
     if len(source.args[0]) > min(len(onto.args[0]), 7):
         raise RulesError(problem("match_too_large", spec.value_at["match"], len(str(spec["match"]))))
-    kind = Type("match", f"match of {source.type.of.name} with {onto.type.of.name}", source.type.of.atoms, onto.type.of)
+    given, taken = kinds
+    kind = Type("match", f"match of {given.name} with {taken.name}", given.atoms, taken)
     part = Part("match", e.bind(name, kind, key_at, scope), source, onto=onto)
     return part
 
@@ -539,7 +553,7 @@ def _plan(e: _Entry) -> None:
             raise RulesError(problem("not_in_plan", step.place, _length(step), verb=step.verb))
 
 
-def _all_steps(steps: list[Step], called: bool = True):
+def _all_steps(steps: list[Step], called: bool = True) -> Iterator[Step]:
     """These steps and all that they do, each once; with `called`, the rules they call too."""
     stack, rules = list(steps), set()
     while stack:
@@ -555,10 +569,9 @@ def _all_steps(steps: list[Step], called: bool = True):
 def _draw(e: _Entry) -> None:
     number = e.expr("draw", NUMBER)
     pool = e.expr("from")
-    if not pool.type.many or pool.type.of is None:
-        raise RulesError(problem("set_wanted", e.at("from"), found=str(pool.type)))
+    card = e.element("from", pool)
     single = number.op == "const" and number.args[0] == 1
-    e.bind_as(pool.type.of if single else pool.type)
+    e.bind_as(card if single else pool.type)
     if e.entry.get("if none") == "never":
         pass  # the author knows that there always is; if not, playing says so
     elif "if none" in e.entry:
@@ -579,30 +592,26 @@ def _deal(e: _Entry) -> None:
     pool, receivers = e.expr("deal"), e.expr("to")
     if receivers.type.kind == "thing":
         receivers = e.step.at["to"] = Expr("gather", ((receivers,),), set_of(receivers.type))
-    for key, side in (("deal", pool), ("to", receivers)):
-        if not side.type.many or side.type.of is None:
-            raise RulesError(problem("set_wanted", e.at(key), found=str(side.type)))
+    card, owner = e.element("deal", pool), e.element("to", receivers)
     name, many = e.entry["as"], "each" in e.entry
     each = e.expr("each", NUMBER) if many else const(1, NUMBER)
-    wanted = pool.type if many else pool.type.of
+    wanted = pool.type if many else card
     target = next(
         (
             f
             for f in e.words.functions.get(f"{name} of _", ())
-            if f.kind == "state" and fits(receivers.type.of, f.params[0].type) and fits(wanted, f.result)
+            if f.kind == "state" and fits(owner, f.params[0].type) and fits(wanted, f.result)
         ),
         None,
     )
     if target is None:
-        raise RulesError(
-            problem("deal_target", e.at("as"), len(name), name=name, found=str(wanted), owner=str(receivers.type.of))
-        )
+        raise RulesError(problem("deal_target", e.at("as"), len(name), name=name, found=str(wanted), owner=str(owner)))
     e.step.at["each"] = each
     e.step.targets = [(target, [], pool)]
     taken, left = e.rules.variable("", pool.type), e.rules.variable("", NUMBER)
     e.rule.variables += [taken, left]
     e.step.at["hand"] = Expr("hand", (taken, left), pool.type)
-    receiver = Var("receiver", receivers.type.of)
+    receiver = Var("receiver", owner)
     e.step.at["receiver"] = Expr("var", (receiver,), receiver.type)
 
 
@@ -642,7 +651,7 @@ def _say(e: _Entry) -> None:
     e.tell("say", e.scope)
 
 
-VERBS = {
+VERBS: dict[str, Callable[[_Entry], None]] = {
     "if": _if,
     "for each": _for_each,
     "repeat": _repeat,

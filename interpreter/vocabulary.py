@@ -7,20 +7,45 @@ changes, a table that never does, a part of a product, a defined word. Expressio
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, ParamSpec, Protocol, cast
 
 from .bounds import Bounds
 from .check import Checker, Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .evaluate import evaluate, is_fixed
 from .load import Map, Seq
-from .model import NUMBER, TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Var, const, set_of
+from .model import (
+    NUMBER,
+    TRUTH,
+    Atom,
+    Expr,
+    Function,
+    Named,
+    Option,
+    Param,
+    ThingSet,
+    Type,
+    Value,
+    Var,
+    const,
+    set_of,
+)
 from .parse import keywords, parse
 
 MAX_ATOMS = 20_000
 MAX_SLOTS = 20_000
 MAX_NESTED = 50
 RESERVED = frozenset({"number", "amount", "all"})
+
+Cell = tuple[tuple[int, ...], Any, Place]  # of a table: its keys, what stands in it, and where
+_Args = ParamSpec("_Args")
+
+
+class Declare(Protocol):
+    """Declares a set of things, if that is still to be done."""
+
+    def __call__(self, name: str, asked_at: Place | None = None) -> None: ...
 
 
 class Vocabulary:
@@ -42,7 +67,7 @@ class Vocabulary:
         self.bounds: Bounds | None = None  # once all words are known
         self._pending_words: dict[int, tuple[Any, Place]] = {}
         self._being_defined: list[Function] = []
-        self._later: list = []
+        self._later: list[tuple[Any, ...]] = []  # what is to be called, and with which arguments
         self._declare()
 
     # --- in which order ---------------------------------------------------------------------------------------------
@@ -75,9 +100,9 @@ class Vocabulary:
                         self._guard(self.bounds.check, body, function.place, _width(function))
         self._fail()
 
-    def _guard(self, action, *args) -> None:
+    def _guard(self, action: Callable[_Args, object], *args: _Args.args, **named: _Args.kwargs) -> None:
         try:
-            action(*args)
+            action(*args, **named)
         except RulesError as error:
             self.problems.extend(error.problems)
 
@@ -85,7 +110,7 @@ class Vocabulary:
         if self.problems:
             raise RulesError(self.problems)
 
-    def complain(self, code: str, place: Place | None, length: int = 1, **args) -> None:
+    def complain(self, code: str, place: Place | None, length: int = 1, **args: str | int) -> None:
         self.problems.append(problem(code, place, length, **args))
 
     # --- options ------------------------------------------------------------------------------------------------------
@@ -133,7 +158,7 @@ class Vocabulary:
             if name in self.sets and isinstance(entries[name], Map):
                 self._guard(self._columns, self.sets[name], entries[name])
 
-    def _thing_set(self, name: str, entry: Any, key_at: Place, at: Place, declare) -> None:
+    def _thing_set(self, name: str, entry: Any, key_at: Place, at: Place, declare: Declare) -> None:
         spec = entry if isinstance(entry, Map) else Map(at)
         plural = spec.get("plural") or name + "s"
         for word, place in ((name, key_at), (plural, spec.value_at.get("plural", key_at))):
@@ -210,7 +235,7 @@ class Vocabulary:
             known[name] = function
         for member in rows:
             row = rows[member]
-            atom = self.member(member, things.type)
+            atom = cast(int, self.member(member, things.type))
             for key in row or ():
                 if key not in known and not (key == "name" and isinstance(row[key], (str, Map))):
                     self.complain(
@@ -228,7 +253,9 @@ class Vocabulary:
             for key, function in known.items():
                 self._cell(function, (atom,), None, things.place, key)
 
-    def _cell(self, function: Function, keys: tuple, value: Any, at: Place, key: str, length: int = 1) -> None:
+    def _cell(
+        self, function: Function, keys: tuple[int, ...], value: Any, at: Place, key: str, length: int = 1
+    ) -> None:
         """One cell of a table; `length` is that of the name at `at`, should the cell be missing."""
         if function.kind == "formula":
             self._later.append((self._formula_cell, function, keys, value, at, key, length))
@@ -246,20 +273,22 @@ class Vocabulary:
         else:
             self._guard(self._plain_cell, function, keys, value, at)
 
-    def _plain_cell(self, function: Function, keys: tuple, value: Any, at: Place) -> None:
+    def _plain_cell(self, function: Function, keys: tuple[int, ...], value: Any, at: Place) -> None:
         function.values[keys] = self.literal(value, function.result, at)
 
-    def _formula_cell(self, function: Function, keys: tuple, value: Any, at: Place, key: str, length: int) -> None:
+    def _formula_cell(
+        self, function: Function, keys: tuple[int, ...], value: Any, at: Place, key: str, length: int
+    ) -> None:
         if value is None:
             raise RulesError(problem("cell_missing", at, length, name=key))
         variables = function.variables[function.keys :]
         scope = Scope({v.name: v for v in variables})
         function.values[keys] = self.checker.expression(value, at, scope, function.result, readings=function.readings)
 
-    def literal(self, value: Any, kind: Type, at: Place) -> Any:
+    def literal(self, value: Any, kind: Type, at: Place) -> Value:
         """A plain value in a table: a name, a number, a list of names."""
         if isinstance(value, Seq):
-            if not kind.many:
+            if kind.of is None:
                 raise RulesError(problem("type_mismatch", at, wanted=str(kind), found="list"))
             items = [self.literal(v, kind.of, value.value_at[i]) for i, v in enumerate(value)]
             return tuple(items) if kind.kind == "list" else tuple(sorted(set(items)))
@@ -269,7 +298,7 @@ class Vocabulary:
             return self.fixed(self.checker.amount(value, at, Scope()), at, len(str(value)))
         return self.fixed(self.checker.expression(value, at, Scope(), kind), at, len(str(value)))
 
-    def fixed(self, expr: Expr, at: Place, length: int = 1) -> Any:
+    def fixed(self, expr: Expr, at: Place, length: int = 1) -> Value:
         if not is_fixed(expr):
             raise RulesError(problem("must_be_fixed", at, length))
         return evaluate(expr, (), {})
@@ -298,7 +327,9 @@ class Vocabulary:
                 function.values[key] = None
                 self._cell(function, key, value, place, head)
 
-    def condition_cells(self, rows: Any, params: list[Param], depth: int, keys: tuple, at: Place):
+    def condition_cells(
+        self, rows: Any, params: list[Param], depth: int, keys: tuple[int, ...], at: Place
+    ) -> Iterator[Cell]:
         """Rows nest by key; a key may name several at once (`A-B`)."""
         if not isinstance(rows, Map):
             yield keys, rows, at
@@ -331,7 +362,9 @@ class Vocabulary:
         ends = params[0].type
         function = Function(shape, "table", params, set_of(ends), key_at)
         kinds = params[1].type.atoms if len(params) == 2 else [None]
-        near: dict[tuple, set[int]] = {(a, k) if k is not None else (a,): set() for a in ends.atoms for k in kinds}
+        near: dict[tuple[int, ...], set[int]] = {
+            (a, k) if k is not None else (a,): set() for a in ends.atoms for k in kinds
+        }
         groups = spec.items() if isinstance(spec, Map) else [(None, spec)]
         for name, pairs in groups:
             kind = self.member(name, params[1].type) if name is not None and len(params) == 2 else None
@@ -380,10 +413,10 @@ class Vocabulary:
     def audience(self, text: Any, place: Place, scope: Scope) -> Expr | str:
         """Who sees something: "all", "nobody", or an expression for some of the seats."""
         if text in ("all", "nobody"):
-            return text
+            return str(text)
         anything = Type("thing", "seat", frozenset(range(len(self.atoms))))  # who is not at the table sees nothing
         seen = self.checker.expression(text, place, scope, set_of(anything))
-        if not seen.type.of.atoms & self.seat_type.atoms:
+        if seen.type.of is None or not seen.type.of.atoms & self.seat_type.atoms:
             raise RulesError(problem("type_mismatch", place, len(str(text)), wanted="seat", found=str(seen.type)))
         return seen
 
@@ -508,10 +541,11 @@ class Vocabulary:
     def member(self, name: str, kind: Type) -> int | None:
         return next((a for a in self.by_name.get(str(name), ()) if a in kind.atoms), None)
 
-    def named(self, value: Any, kind: Type) -> Any:
+    def named(self, value: Value, kind: Type) -> Named:
         """A value in names, as logs tell it: hashable, the same in every process."""
         if value is None or kind.kind in ("number", "truth", "amount"):
-            return value
+            plain: Named = value
+            return plain
         if isinstance(value, tuple):
             inner = kind.of if kind.of is not None else kind
             return tuple([self.named(x, inner) for x in value])
@@ -536,7 +570,9 @@ class Vocabulary:
 
     def numbered(self, noun: str, number: int) -> int | None:
         things = self.sets.get(noun)
-        column = things and next(
+        if things is None:
+            return None
+        column = next(
             (f for f in self.functions.get(f"{things.numbered_by} of _", ()) if f.params[0].type == things.type), None
         )
         return next((a for a in things.atoms if column.values.get((a,)) == number), None) if column else None
@@ -546,7 +582,7 @@ class Vocabulary:
         return [*self.plurals, *self.by_name, *self.options, *plain, *self.singulars]
 
     def union(self, kinds: list[Type]) -> Type | None:
-        joined = kinds[0]
+        joined: Type | None = kinds[0]
         for kind in kinds[1:]:
             joined = self.join_types(joined, kind) if joined else None
         return joined
@@ -582,4 +618,5 @@ class Vocabulary:
 def _width(function: Function) -> int:
     """How long its head is, as far as it stands on one line."""
     source, line, column = function.place
-    return len(re.match(r"(?:[^:]|:(?! |$))*", source.line(line)[column - 1 :])[0])
+    found = re.match(r"(?:[^:]|:(?! |$))*", source.line(line)[column - 1 :])
+    return found.end() if found else 0
