@@ -59,6 +59,8 @@ class Program:
     returns: dict[int, tuple[Rule, tuple[int, ...]]]  # a place of return -> the rule it is in, variables alive there
     return_slot: dict[str, int]  # rule -> slot of its place of return
     source: str
+    tables: dict[str, Any]  # what the source refers to by name
+    roles: dict[tuple[int, str], str]  # node, which of its functions -> its name in the source
     lines: list[Step | None] = field(default_factory=list)  # line of the source -> step
     rules: dict[str, Rule] = field(default_factory=dict)
 

@@ -14,6 +14,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Any
@@ -50,8 +51,8 @@ def folder() -> Path | None:
 
 
 def key_of(*parts: object) -> str:
-    """The key of what follows from these parts, for this Python: what it compiles is of use to no other."""
-    whole = repr((sys.implementation.cache_tag, MAGIC_NUMBER, *parts))
+    """The key of what follows from these parts, for this Python and this Tabarro: to others it is of no use."""
+    whole = repr((sys.implementation.cache_tag, MAGIC_NUMBER, _program(), *parts))
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -105,6 +106,14 @@ def store(key: str, content: Any) -> None:
             _remove(beside, place)
             raise
         _tidy(place)
+
+
+@lru_cache(maxsize=1)
+def _program() -> tuple[tuple[str, int, int], ...]:
+    """What this program is: by its version alone a checkout that is worked on would not be known from yesterday's."""
+    with os.scandir(Path(__file__).parent) as found:
+        files = [(entry.name, entry.stat()) for entry in found if entry.is_file()]
+    return tuple(sorted((name, known.st_size, known.st_mtime_ns) for name, known in files))
 
 
 # --- entries ----------------------------------------------------------------------------------------------------------

@@ -15,10 +15,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from .game import Game
 from .keywords import BODIES
+from .linking import run_program
 from .load import Map
 
 __all__ = ["Coverage"]
@@ -68,23 +68,9 @@ def _steps(rules: Map) -> Iterator[str]:
 
 def _noting(game: Game, executed: set[str]) -> Game:
     """A copy of the game whose program writes the names of its steps into `executed`."""
-    program = game.program
-    scope = dict(next(filter(None, program.blocks)).__globals__)
-    scope["noted"] = executed.add
-    exec(compile(_instrumented(game), "<rules>", "exec"), scope)
-    nodes = [
-        replace(
-            node,
-            **{
-                key: scope[getattr(node, key).__name__]
-                for key in ("actor", "legal", "allows", "apply")
-                if getattr(node, key) is not None
-            },
-        )
-        for node in program.nodes
-    ]
-    blocks: list[Any] = [scope.get(f"b{number}") for number in range(len(program.blocks))]
-    return replace(game, program=replace(program, blocks=blocks, nodes=nodes))
+    program = replace(game.program, nodes=[replace(node) for node in game.program.nodes])
+    run_program(program, game.vocabulary.seats, _instrumented(game), {"noted": executed.add})
+    return replace(game, program=program)
 
 
 def _instrumented(game: Game) -> str:

@@ -6,10 +6,11 @@ source.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
+from .blocks import Program
 from .model import Expr, Value, Var
 from .runtime import RUNTIME
 from .slots import HEADER
@@ -18,7 +19,7 @@ from .source import SourceBuilder
 if TYPE_CHECKING:
     from .state import State
 
-__all__ = ["cell_code", "compile_expression", "compile_reading", "link"]
+__all__ = ["cell_code", "compile_expression", "compile_reading", "link", "masker", "run_program"]
 
 RULES = "<rules>"  # what tracebacks call it
 
@@ -36,6 +37,35 @@ def link(source: str | CodeType, tables: Mapping[str, Any], more: Mapping[str, A
     for name, (_, functions, keys) in cells.items():
         scope[name] = {(k if keys > 1 else k[0]): scope[f] for k, f in functions.items()}
     return scope
+
+
+def masker(seats: Sequence[int]) -> Callable[[Iterable[int]], int]:
+    """From groups of seats to masks; who does not sit at the table has none."""
+    masks = {seat: 1 << number for number, seat in enumerate(seats)}
+
+    def mask_of(group: Iterable[int]) -> int:
+        mask = 0
+        for seat in group:
+            mask |= masks.get(seat, 0)
+        return mask
+
+    return mask_of
+
+
+def run_program(
+    program: Program,
+    seats: Sequence[int],
+    source: str | CodeType | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> None:
+    """Give a program its functions: from its own source, from the same already compiled, or from another like it."""
+    scope = link(
+        program.source if source is None else source, program.tables, {"mask_of": masker(seats), **(more or {})}
+    )
+    blocks: list[Any] = [scope.get(f"b{number}") for number in range(len(program.blocks))]
+    program.blocks = blocks  # nothing leads to those that are gone
+    for (number, role), name in program.roles.items():
+        setattr(program.nodes[number], role, scope[name])
 
 
 def compile_expression(atoms: int, expr: Expr, free: Sequence[Var]) -> Callable[..., Value]:

@@ -28,7 +28,7 @@ def field_names(kind: type) -> tuple[str, ...]:
     """What an object of this class is made of."""
     if is_dataclass(kind):
         return tuple(field.name for field in fields(kind))
-    return tuple(getattr(kind, "_fields", None) or getattr(kind, "__slots__", ()))
+    return tuple(getattr(kind, "_fields", getattr(kind, "__slots__", ())))
 
 
 def _is_value(kind: type) -> bool:
@@ -119,7 +119,7 @@ def unpack(packed: Packed, classes: Sequence[type]) -> Any:
     """What was packed. Fields are set as they were, whatever a class would do with them."""
     plain, kinds, rows, filled, root = packed
     made = dict(enumerate(classes, _FIRST_CLASS))
-    memo: list[Any] = [*plain, *[made[kind].__new__(made[kind]) for kind in kinds]]
+    memo: list[Any] = [*plain, *[object.__new__(made[kind]) for kind in kinds]]
     add = memo.append
     for kind, content in rows:
         values = [memo[i] for i in content]

@@ -1,36 +1,19 @@
-"""From a name or a file to a Game: the whole pipeline in one function."""
+"""From a name or a file to a Game: compiled, or found again as it was compiled before."""
 
 from __future__ import annotations
 
 import copyreg
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from .digest import digest_of_version_1
-from .errors import Problem, RulesError, problem
+from . import kept
+from .errors import RulesError, problem
 from .game import Chosen, Game
-from .model import Option, OptionValue, Text
-from .program import make_program
-from .resolve import Library, player_counts, settle
-from .steps import Rules
-from .vocabulary import MAX_NESTED, Vocabulary
+from .model import OptionValue
+from .shelves import Shelves
 
-__all__ = ["Description", "describe", "find_problems", "games", "load_game"]
-
-
-@dataclass(frozen=True, slots=True)
-class Description:
-    """What `list` tells of a game without compiling it."""
-
-    id: str
-    name: Text
-    about: Text
-    players: tuple[int, ...]
-    options: tuple[Option, ...]
-    path: Path
-    extends: tuple[str, ...] = ()  # the files that this one says it changes, playable or not
+__all__ = ["load_game"]
 
 
 def load_game(
@@ -43,57 +26,31 @@ def load_game(
 
     Raises RulesError with all problems that were found, each with its place and a remedy.
     """
+    shelves = Shelves(folders)
+    path = shelves.path_of(game)
+    found = kept.find(path, players, options, shelves)
+    return _compiled(path, players, options, folders) if found is None else found
+
+
+def _compiled(
+    path: Path, players: int | None, options: Mapping[str, OptionValue] | None, folders: tuple[Path, ...]
+) -> Game:
+    from .compiling import compile_game  # what reads and checks rules is not loaded if nothing is new
+    from .resolve import Library
+
     library = Library(folders)
-    return _compile(library, _path(library, game), players, options)
-
-
-def _path(library: Library, game: str | Path) -> Path:
-    if isinstance(game, Path) or game.endswith((".yaml", ".yml")):
-        return Path(game)
-    return library.find(game)
-
-
-def _compile(library: Library, path: Path, players: int | None, options: Mapping[str, OptionValue] | None) -> Game:
-    from .flow import check_flow
-    from .screens import read_screens
-
-    resolved = library.resolve(path, players, options)
-    try:
-        vocabulary = Vocabulary(resolved.description, resolved.options)
-        rules = Rules(vocabulary)
-        check_flow(rules)
-        read_screens(vocabulary)  # so that what is wrong there is told now
-        program = make_program(rules)
-    except RecursionError:  # every nesting has its limit, but all of them together can still be too much
-        raise RulesError(problem("too_nested", resolved.description.at, name=resolved.id, limit=MAX_NESTED)) from None
-    chosen = tuple(sorted((name, option.value) for name, option in resolved.options.items()))
-    origin = (str(path.resolve()), resolved.players, chosen, tuple(map(str, library.folders)))
-    return Game(
-        resolved.id,
-        resolved.players,
-        resolved.options,
-        vocabulary,
-        program,
-        resolved.digest,
-        resolved.description,
-        origin,
-    )
+    game = compile_game(library, path, players, options)
+    kept.keep(game, players, options, library, library.files_of(path))
+    return game
 
 
 @lru_cache(maxsize=16)
 def load_again(path: str, players: int, options: Chosen, folders: tuple[str, ...], digest: str) -> Game:
     """The game that was pickled, in this process; refused if its rules have changed since."""
-    game = _compile(Library(tuple(map(Path, folders))), Path(path), players, dict(options))
+    game = load_game(Path(path), players, dict(options), tuple(map(Path, folders)))
     if game.digest != digest:
         raise RulesError(problem("save_other_rules", None, name=game.id))
     return game
-
-
-def first_digest(game: Game) -> str:
-    """The digest of a game as saves of the first version have it."""
-    path, players, options, folders = game.origin
-    resolved = Library(tuple(map(Path, folders))).resolve(Path(path), players, dict(options))
-    return digest_of_version_1(resolved.description, resolved.options, resolved.players)
 
 
 def _packed(game: Game) -> tuple[Callable[..., Game], tuple[object, ...]]:
@@ -101,60 +58,3 @@ def _packed(game: Game) -> tuple[Callable[..., Game], tuple[object, ...]]:
 
 
 copyreg.pickle(Game, _packed)  # a compiled program is not packed but made again, from the same rules or not at all
-
-
-def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
-    """All problems of a rule file, for every number of players; of an abstract file, those of its shape."""
-    from .screens import unknown_things
-
-    library = Library(folders)
-    found: list[Problem] = []
-    try:
-        path = _path(library, game)
-        if library.load(path).get("abstract"):
-            return []
-        whole, things = library.merged(path), set()
-        counts: list[int] | list[None] = player_counts(whole) or [None]
-        for players in counts:
-            try:
-                things |= set(_compile(library, path, players, None).vocabulary.by_name)
-            except RulesError as error:
-                found += error.problems
-        if not found:
-            found += unknown_things(whole, things)
-    except RulesError as error:
-        found += error.problems
-    return RulesError(found).problems
-
-
-def games(folders: tuple[Path, ...] = (), library: Library | None = None) -> list[str]:
-    """The names of all games that can be played. Who asks about many of them brings a library, which reads only
-    once."""
-    library = library or Library(folders)
-    return [name for name in library.names() if _playable(library, name)]
-
-
-def _playable(library: Library, name: str) -> bool:
-    try:
-        data = library.load(library.find(name))
-    except RulesError:
-        return True  # so that whoever asks for it is told what is wrong
-    return not data.get("abstract")
-
-
-def describe(game: str | Path, folders: tuple[Path, ...] = (), library: Library | None = None) -> Description:
-    """Name, player counts and options of a game."""
-    library = library or Library(folders)
-    path = _path(library, game)
-    whole = library.merged(path)
-    parents = library.load(path).get("extends", ())
-    parents = (parents,) if isinstance(parents, str) else tuple(parents)
-    return Description(
-        path.stem,
-        whole.get("name", path.stem),
-        whole.get("about", ""),
-        tuple(player_counts(whole)),
-        tuple(settle(whole, {}).values()),
-        path,
-        parents,
-    )

@@ -8,16 +8,17 @@ of the state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from .asking import Asking, Way
 from .blocks import FAILS, FITS, OVER, Event, Lines, Node, Program, Slots, join_blocks
-from .linking import link
+from .linking import masker, run_program
 from .model import Expr, Function, Rule, Step, Text, Var
 from .slots import HEADER
 from .source import Code, Env, K, SourceBuilder, text
 from .steps import Rules
+
+_NOT_YET: Any = None
 
 
 def make_program(rules: Rules) -> Program:
@@ -34,6 +35,7 @@ class _ProgramMaker:
         self.events: list[Event] = []
         self.returns: dict[int, tuple[Rule, tuple[int, ...]]] = {}
         self.seat_mask = {seat: 1 << i for i, seat in enumerate(self.words.seats)}
+        self.mask_of = masker(self.words.seats)
         self.everyone = (1 << len(self.words.seats)) - 1
         self.return_slot: dict[str, int] = {}
         self.entries: dict[str, int] = {}
@@ -97,9 +99,6 @@ class _ProgramMaker:
                 for line, step in block:
                     add("    " + line, step)
         whole = "\n".join(lines) + "\n"
-        scope = link(whole, self.source.tables, {"mask_of": self._mask_of})
-        for (number, role), name in self.roles.items():
-            setattr(self.nodes[number], role, scope[name])
         start: Slots = [None] * (HEADER + self.slots)
         start[5], start[8] = (), False
         for same in self.words.functions.values():
@@ -110,10 +109,9 @@ class _ProgramMaker:
         start_rule = self.rules.start
         start[6] = -1
         start[self.return_slot[start_rule.shape]] = self._final
-        blocks: list[Any] = [scope.get(f"b{i}") for i in range(len(self.blocks))]  # nothing leads to those gone
-        return Program(
+        program = Program(
             start,
-            blocks,
+            [_NOT_YET] * len(self.blocks),
             self.nodes,
             self.events,
             self.entries[start_rule.shape],
@@ -121,15 +119,13 @@ class _ProgramMaker:
             self.returns,
             self.return_slot,
             whole,
+            self.source.tables,
+            self.roles,
             where,
             self.rules.rules,
         )
-
-    def _mask_of(self, seats: Iterable[int]) -> int:
-        mask = 0
-        for seat in seats:
-            mask |= self.seat_mask.get(seat, 0)
-        return mask
+        run_program(program, self.words.seats)
+        return program
 
     def masks(self) -> str:
         """A table from atoms to masks; who does not sit at the table has none."""
@@ -188,7 +184,7 @@ class _ProgramMaker:
             return K(self.everyone if audience == "all" else 0)
         seats = self.source.of(audience, env or {})
         if isinstance(seats, K):
-            return K(self._mask_of(seats.value))
+            return K(self.mask_of(seats.value))
         if audience.op == "gather" and len(audience.args[0]) == 1:
             return f"{self.masks()}[{self.source.code(audience.args[0][0], env or {})}]"
         return f"mask_of({seats})"

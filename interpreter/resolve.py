@@ -8,7 +8,7 @@ does a set of things or a table.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,12 +19,11 @@ from .errors import Place, Problem, RulesError, Source, did_you_mean, problem
 from .keywords import BODIES, STEP_VERBS, TRUTH_WORDS
 from .load import Map, Seq, load_file
 from .model import Option, OptionValue
+from .shelves import RULES, Shelves, shown
 
 __all__ = ["Library", "RULES", "Resolved"]
 
-RULES = Path(__file__).resolve().parent.parent / "rules"
 MAX_EXTENDS = 32
-FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*(/[A-Za-z0-9_][A-Za-z0-9_.\-]*)*\Z")
 
 
 @dataclass(slots=True)
@@ -36,41 +35,19 @@ class Resolved:
     digest: str
 
 
-class Library:
-    """Finds rule files by name: beside the file that asks, then in the given folders, then among those that come
-    along."""
+class Library(Shelves):
+    """Reads the files on the shelves, each once."""
 
     def __init__(self, folders: tuple[Path, ...] = ()):
-        self.folders = (*(Path(f) for f in folders), RULES)
+        super().__init__(folders)
         self._loaded: dict[Path, Map] = {}
         self._whole: dict[Path, Map] = {}
-
-    def find(self, name: str, beside: Path | None = None, place: Place | None = None) -> Path:
-        if not FILE_NAME.match(name) or ".." in name:
-            raise RulesError(problem("path_outside", place, len(name), name=name))
-        for folder in ([beside] if beside else []) + list(self.folders):
-            found = self._inside(folder, name)
-            if found is not None:
-                return found
-        raise RulesError(
-            problem("unknown_game", place, len(name), name=name, meant=did_you_mean(name, self.names()) or "")
-        )
-
-    @staticmethod
-    def _inside(folder: Path, name: str) -> Path | None:
-        direct = folder / f"{name}.yaml"
-        if direct.is_file():
-            return direct
-        return next(_rule_files(folder, f"{name}.yaml"), None) if "/" not in name else None
 
     def _refuse_shadow(self, path: Path) -> None:
         """A house rule that has the name of a game that comes along would take its place unnoticed."""
         inside = any(path.is_relative_to(folder.resolve()) for folder in self.folders[:-1])
-        if inside and not path.is_relative_to(RULES) and self._inside(RULES, path.stem) is not None:
-            raise RulesError(problem("name_of_ours", Place(Source(self.shown(path), ""), 1, 1), name=path.stem))
-
-    def names(self) -> list[str]:
-        return sorted({p.stem for folder in self.folders for p in _rule_files(folder, "*.yaml")})
+        if inside and not path.is_relative_to(RULES) and self.inside(RULES, path.stem) is not None:
+            raise RulesError(problem("name_of_ours", Place(Source(shown(path), ""), 1, 1), name=path.stem))
 
     def load(self, path: Path) -> Map:
         path = path.resolve()
@@ -78,30 +55,27 @@ class Library:
             from .schema import validate
 
             self._refuse_shadow(path)
-            data = load_file(path, self.shown(path))
+            data = load_file(path, shown(path))
             validate(data)
             self._loaded[path] = data
         return self._loaded[path]
-
-    @staticmethod
-    def shown(path: Path) -> str:
-        for base, prefix in ((RULES, "rules/"), (Path.cwd(), "")):
-            if path.is_relative_to(base):
-                return prefix + path.relative_to(base).as_posix()
-        return path.name
 
     # --- extends ------------------------------------------------------------------------------------------------------
     def merged(self, path: Path) -> Map:
         """A file laid over all that it extends; what several of them extend is there once, below them all."""
         path = path.resolve()
         if path not in self._whole:
-            order: list[Path] = []
-            self._collect(path, [], order)
             result = Map(self.load(path).at)
-            for part in order:
+            for part in self.files_of(path):
                 result = lay(result, leave_out(self.load(part), "extends", *(["abstract"] if part != path else [])))
             self._whole[path] = result
         return self._whole[path]
+
+    def files_of(self, path: Path) -> list[Path]:
+        """A rule file and all that it extends, what lies deepest first."""
+        order: list[Path] = []
+        self._collect(path.resolve(), [], order)
+        return order
 
     def _collect(self, path: Path, chain: list[Path], order: list[Path]) -> None:
         data = self.load(path)
@@ -144,14 +118,6 @@ class Library:
         options = settle(description, chosen or {})
         complete(description)
         return Resolved(path.stem, players, description, options, digest(description, options, players))
-
-
-def _rule_files(folder: Path, pattern: str) -> Iterator[Path]:
-    """The rule files in a folder, in a fixed order; scenarios stand in a folder of that name and are none."""
-    if folder.is_dir():
-        yield from (
-            path for path in sorted(folder.rglob(pattern)) if "scenarios" not in path.relative_to(folder).parts[:-1]
-        )
 
 
 def player_counts(description: Map) -> list[int]:

@@ -19,7 +19,7 @@ from .errors import Place, RulesError, Source, problem
 from .files import read_bytes, write_whole
 from .game import Game
 from .model import Words
-from .pipeline import first_digest, load_game
+from .pipeline import load_game
 from .state import Choice, IllegalChoice, State
 
 __all__ = ["Save", "load", "resume"]
@@ -255,9 +255,16 @@ def _game(path: Path, header: dict[str, Any], folders: tuple[Path, ...]) -> Game
         raise
     except (OSError, ValueError):  # a name or a path that no system takes
         raise _wrong("save_broken", path, 1) from None
-    if header["digest"] != (game.digest if header["tabarro"] > 1 else first_digest(game)) or game.id != name:
+    if header["digest"] != (game.digest if header["tabarro"] > 1 else _first_digest(game)) or game.id != name:
         raise _wrong("save_other_rules", path, 1, name=name)
     return game
+
+
+def _first_digest(game: Game) -> str:
+    """The digest of a game as saves of the first version have it: of its files, which are read only for that."""
+    from .compiling import first_digest
+
+    return first_digest(game)
 
 
 def _wrong(code: str, path: Path, line: int, **more: str) -> RulesError:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 from .check import Scope
+from .declarations import Declarations
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .load import Map, Seq
 from .model import TRUTH, Expr, Function, Text, ThingSet, Type, Var
 from .steps import text_of
-from .vocabulary import Vocabulary
 
 __all__ = ["Chart", "Notes", "Screens", "GoalTable", "read_screens", "unknown_things"]
 
@@ -63,7 +63,7 @@ class Screens:
     chart: Chart | None
 
 
-def read_screens(words: Vocabulary) -> Screens:
+def read_screens(words: Declarations) -> Screens:
     """The section `screens` of a game; RulesError with everything that it names and that there is not."""
     return _ScreensReading(words).screens()
 
@@ -94,7 +94,7 @@ def _unknown(code: str, place: Place, name: Any, known: Any, **more: str) -> Rul
 
 
 class _ScreensReading:
-    def __init__(self, words: Vocabulary):
+    def __init__(self, words: Declarations):
         self.words = words
         self.section = words.description.get("screens") or Map(words.description.at)
         self.problems: list[Problem] = []

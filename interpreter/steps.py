@@ -12,12 +12,13 @@ from math import prod
 from typing import Any
 
 from .check import Scope
+from .declarations import MAX_SLOTS, Declarations
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .evaluate import evaluate, is_fixed
 from .load import Map, TextPlace
 from .model import NOTHING, NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Text, Type, Var, const, fits, set_of
 from .parse import Syntax, keywords, parse
-from .vocabulary import MAX_NESTED, MAX_SLOTS, Vocabulary
+from .vocabulary import MAX_NESTED
 
 MAX_STEPS = 5_000
 MAX_ROUNDS = 1_000_000  # of loops inside each other, in one rule
@@ -30,7 +31,7 @@ UNKNOWN = "(unknown)"  # the type of what a step with a problem would have bound
 class Rules:
     """Checks the rules reachable from `start`, each once; a rule is never active twice at a time."""
 
-    def __init__(self, vocabulary: Vocabulary):
+    def __init__(self, vocabulary: Declarations):
         self.words, self.checker = vocabulary, vocabulary.checker
         self.problems: list[Problem] = []
         self.rules: dict[str, Rule] = {}

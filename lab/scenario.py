@@ -19,8 +19,8 @@ from ..interpreter.errors import Place, did_you_mean, problem
 from ..interpreter.evaluate import evaluate, slot_of
 from ..interpreter.load import Map, Seq, load_file
 from ..interpreter.model import TRUTH
-from ..interpreter.resolve import Library
 from ..interpreter.schema import mistakes
+from ..interpreter.shelves import shown
 from ..interpreter.slots import HEADER
 from ..speech.lines import NOISE, ChoiceReading, LogLine, Word, each, ends, length_of, said, words_of
 
@@ -40,7 +40,7 @@ def run(path: Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
     """Play one scenario, with the house rules in these folders; everything that is wrong, nothing if all is as it
     should be."""
     try:
-        data = load_file(path, Library.shown(path.resolve()))
+        data = load_file(path, shown(path.resolve()))
         found = mistakes(_validator(), data)
         if found:
             return RulesError(found).problems

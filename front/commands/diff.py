@@ -61,8 +61,7 @@ def run(args, terminal: Terminal) -> int:
 
 def _parents(library, path: Path, terminal: Terminal):
     """All that a file extends, put together; and its name, if it is one file."""
-    order: list[Path] = []
-    library._collect(path.resolve(), [], order)
+    order = library.files_of(path)
     if len(order) < 2:
         raise terminal.refusal(N_("“{name}” extends nothing. Name two games to compare."), name=path.stem)
     result = Map(library.load(path).at)

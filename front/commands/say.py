@@ -11,8 +11,8 @@ from ...interpreter.errors import Place, Source
 from ...interpreter.evaluate import evaluate
 from ...interpreter.load import Map, load_file
 from ...interpreter.model import TRUTH, Expr, Var
-from ...interpreter.resolve import Library
 from ...interpreter.save import load as read_save
+from ...interpreter.shelves import shown
 from ...interpreter.slots import HEADER
 from ...lab.scenario import Performance, SetUp, Wrong
 from ...mind.belief import Belief, Unknown
@@ -102,7 +102,7 @@ def _seated(game, args, terminal: Terminal):
 def _placed(args, game):
     """The position of a scenario, or a file that is nothing but one."""
     path = Path(args.position)
-    data = load_file(path, Library.shown(path.resolve()))
+    data = load_file(path, shown(path.resolve()))
     whole = Map(data.at)
     for key in ("position", "seed"):
         if key in data:

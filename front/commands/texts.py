@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...interpreter.resolve import Library
+from ...interpreter.shelves import shown
 from ...speech.catalogue_files import BadCatalogue, Key, messages, written
 from ...speech.formats import name_of
 from ...speech.language import LANGUAGES, LOCALES, N_, exists, known, translated
@@ -72,7 +73,7 @@ def _texts(path: Path, code: str) -> dict[Key, tuple[str, int]]:
     for file in files_of(path):
         for key, (line, inline) in texts_of(file).items():
             if code not in inline:
-                found.setdefault(key, (Library.shown(file), line))
+                found.setdefault(key, (shown(file), line))
     if code not in LANGUAGES:
         for key in messages(LOCALES / "en" / "LC_MESSAGES" / "tabarro.po", "en"):
             found.setdefault(key, ("tabarro", 0))

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...interpreter.declarations import Declarations
 from ...interpreter.evaluate import evaluate, is_fixed
 from ...interpreter.steps import Rules
-from ...interpreter.vocabulary import Vocabulary
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language
 from .map import board_of
@@ -357,7 +357,7 @@ class _Walk:
     def __init__(self, book: Rulebook):
         self.book = book
         game = book.game
-        self.rules = Rules(Vocabulary(game.description, game.options))
+        self.rules = Rules(Declarations(game.description, game.options))
         self.entries: dict[Any, Mapping] = {}  # the YAML of each step, by its place
         self._index(game.description.get("rules") or {})
         self.told = book.about.get("chapters") or {}

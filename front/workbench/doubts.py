@@ -15,6 +15,7 @@ from typing import Any
 
 from ...interpreter import RulesError, load_game
 from ...interpreter.coverage import Coverage
+from ...interpreter.declarations import Declarations
 from ...interpreter.errors import Place, Problem
 from ...interpreter.evaluate import evaluate
 from ...interpreter.keywords import BODIES
@@ -23,7 +24,6 @@ from ...interpreter.model import TRUTH, Expr, Function, Type, Var
 from ...interpreter.resolve import Library, player_counts
 from ...interpreter.slots import HEADER
 from ...interpreter.steps import Rules
-from ...interpreter.vocabulary import Vocabulary
 from ...speech.language import LANGUAGES, N_
 from .texts import missing, own_texts
 
@@ -133,7 +133,7 @@ class Warnings:
         unused: dict[Place, Doubt] | None = None
         for players in self.counts:
             resolved = self.library.resolve(self.path, players)
-            words = Vocabulary(resolved.description, resolved.options)
+            words = Declarations(resolved.description, resolved.options)
             found = {
                 doubt.place: doubt
                 for doubt in _unused(resolved.description, words, Rules(words))
@@ -279,7 +279,7 @@ def _order(doubt: Doubt) -> tuple:
 
 
 # --- use --------------------------------------------------------------------------------------------------------------
-def _unused(description: Map, words: Vocabulary, rules: Rules) -> Iterator[Doubt]:
+def _unused(description: Map, words: Declarations, rules: Rules) -> Iterator[Doubt]:
     functions, called = _used(words, rules)
     screens = " ".join(_strings(description.get("screens")))
     for section in SECTIONS:
@@ -299,7 +299,7 @@ def _unused(description: Map, words: Vocabulary, rules: Rules) -> Iterator[Doubt
             yield Doubt("unused_things", things.key_at[name], {"name": name}, len(name))
 
 
-def _used(words: Vocabulary, rules: Rules) -> tuple[set[int], set[int]]:
+def _used(words: Declarations, rules: Rules) -> tuple[set[int], set[int]]:
     """The functions and rules to which something refers."""
     functions: set[int] = set()
     called: set[int] = set()

@@ -58,6 +58,4 @@ def missing(texts: dict[Key, tuple[int, frozenset[str]]], code: str) -> dict[Key
 
 def files_of(path: Path) -> list[Path]:
     """A rule file and all that it extends, what lies deepest first."""
-    order: list[Path] = []
-    Library(folders())._collect(path.resolve(), [], order)
-    return order
+    return Library(folders()).files_of(path)

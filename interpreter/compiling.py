@@ -1,0 +1,120 @@
+"""From rule files to a Game: the whole pipeline, stage by stage. And what can be told of a game without it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from .declarations import Declarations
+from .digest import digest_of_version_1
+from .errors import Problem, RulesError, problem
+from .flow import check_flow
+from .game import Game
+from .model import Option, OptionValue, Text
+from .program import make_program
+from .resolve import Library, player_counts, settle
+from .screens import read_screens, unknown_things
+from .steps import Rules
+from .vocabulary import MAX_NESTED
+
+__all__ = ["Description", "compile_game", "describe", "find_problems", "first_digest", "games"]
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What `list` tells of a game without compiling it."""
+
+    id: str
+    name: Text
+    about: Text
+    players: tuple[int, ...]
+    options: tuple[Option, ...]
+    path: Path
+    extends: tuple[str, ...] = ()  # the files that this one says it changes, playable or not
+
+
+def compile_game(library: Library, path: Path, players: int | None, options: Mapping[str, OptionValue] | None) -> Game:
+    resolved = library.resolve(path, players, options)
+    try:
+        vocabulary = Declarations(resolved.description, resolved.options)
+        rules = Rules(vocabulary)
+        check_flow(rules)
+        read_screens(vocabulary)  # so that what is wrong there is told now
+        program = make_program(rules)
+    except RecursionError:  # every nesting has its limit, but all of them together can still be too much
+        raise RulesError(problem("too_nested", resolved.description.at, name=resolved.id, limit=MAX_NESTED)) from None
+    chosen = tuple(sorted((name, option.value) for name, option in resolved.options.items()))
+    origin = (str(path.resolve()), resolved.players, chosen, tuple(map(str, library.folders[:-1])))
+    return Game(
+        resolved.id,
+        resolved.players,
+        resolved.options,
+        vocabulary,
+        program,
+        resolved.digest,
+        resolved.description,
+        origin,
+    )
+
+
+def first_digest(game: Game) -> str:
+    """The digest of a game as saves of the first version have it."""
+    path, players, options, folders = game.origin
+    resolved = Library(tuple(map(Path, folders))).resolve(Path(path), players, dict(options))
+    return digest_of_version_1(resolved.description, resolved.options, resolved.players)
+
+
+def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
+    """All problems of a rule file, for every number of players; of an abstract file, those of its shape."""
+    library = Library(folders)
+    found: list[Problem] = []
+    try:
+        path = library.path_of(game)
+        if library.load(path).get("abstract"):
+            return []
+        whole, things = library.merged(path), set()
+        counts: list[int] | list[None] = player_counts(whole) or [None]
+        for players in counts:
+            try:
+                things |= set(compile_game(library, path, players, None).vocabulary.by_name)
+            except RulesError as error:
+                found += error.problems
+        if not found:
+            found += unknown_things(whole, things)
+    except RulesError as error:
+        found += error.problems
+    return RulesError(found).problems
+
+
+def games(folders: tuple[Path, ...] = (), library: Library | None = None) -> list[str]:
+    """The names of all games that can be played. Who asks about many of them brings a library, which reads only
+    once."""
+    library = library or Library(folders)
+    return [name for name in library.names() if _playable(library, name)]
+
+
+def _playable(library: Library, name: str) -> bool:
+    try:
+        data = library.load(library.find(name))
+    except RulesError:
+        return True  # so that whoever asks for it is told what is wrong
+    return not data.get("abstract")
+
+
+def describe(game: str | Path, folders: tuple[Path, ...] = (), library: Library | None = None) -> Description:
+    """Name, player counts and options of a game."""
+    library = library or Library(folders)
+    path = library.path_of(game)
+    whole = library.merged(path)
+    parents = library.load(path).get("extends", ())
+    parents = (parents,) if isinstance(parents, str) else tuple(parents)
+    return Description(
+        path.stem,
+        whole.get("name", path.stem),
+        whole.get("about", ""),
+        tuple(player_counts(whole)),
+        tuple(settle(whole, {}).values()),
+        path,
+        parents,
+    )

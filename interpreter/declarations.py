@@ -1,0 +1,489 @@
+"""What a game declares: a resolved description becomes sets of things, tables, state functions and words.
+
+Everything that is read in the same way (`name of X with Y`) becomes a Function, whatever it is behind: state that
+changes, a table that never does, a part of a product, a defined word. Expressions find them by their shape.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, ParamSpec, Protocol, cast
+
+from .bounds import Bounds
+from .check import Checker, Scope
+from .errors import Place, Problem, RulesError, did_you_mean, problem
+from .load import Map, Seq
+from .model import (
+    TRUTH,
+    Atom,
+    Expr,
+    Function,
+    Option,
+    Param,
+    ThingSet,
+    Type,
+    Value,
+    Var,
+    const,
+    set_of,
+)
+from .parse import keywords, parse
+from .vocabulary import MAX_NESTED, RESERVED, Vocabulary
+
+MAX_ATOMS = 20_000
+MAX_SLOTS = 20_000
+
+Cell = tuple[tuple[int, ...], Any, Place]  # of a table: its keys, what stands in it, and where
+_Args = ParamSpec("_Args")
+
+
+class Declare(Protocol):
+    """Declares a set of things, if that is still to be done."""
+
+    def __call__(self, name: str, asked_at: Place | None = None) -> None: ...
+
+
+class Declarations(Vocabulary):
+    def __init__(self, description: Map, options: dict[str, Option]):
+        super().__init__(options)
+        self.description = description
+        self.problems: list[Problem] = []
+        self.checker = Checker(self)
+        self.bounds = None
+        self._pending_words: dict[int, tuple[Any, Place]] = {}
+        self._being_defined: list[Function] = []
+        self._later: list[tuple[Any, ...]] = []  # what is to be called, and with which arguments
+        self._declare()
+
+    # --- in which order ---------------------------------------------------------------------------------------------
+    def _declare(self) -> None:
+        for option in self.options.values():
+            self._option(option)
+        self._things()
+        self._fail()
+        self._seats()
+        for section, declare in (
+            ("tables", self._table),
+            ("links", self._link),
+            ("state", self._state),
+            ("words", self._word),
+        ):
+            entries = self.description.get(section) or Map(self.description.at)
+            for head in entries:
+                self._guard(declare, head, entries[head], entries.key_at[head], entries.value_at[head])
+        for later in self._later:
+            self._guard(*later)
+        for functions in list(self.functions.values()):
+            for function in functions:
+                self._guard(self.finish, function)
+        self._fail()
+        self.bounds = Bounds()
+        for functions in self.functions.values():
+            for function in functions:
+                function.readings.clear()  # all cells are read
+                for body in [function.body] if function.kind == "word" else function.values.values():
+                    if isinstance(body, Expr):
+                        self._guard(self.bounds.check, body, function.place, _width(function))
+        self._fail()
+
+    def _guard(self, action: Callable[_Args, object], *args: _Args.args, **named: _Args.kwargs) -> None:
+        try:
+            action(*args, **named)
+        except RulesError as error:
+            self.problems.extend(error.problems)
+
+    def _fail(self) -> None:
+        if self.problems:
+            raise RulesError(self.problems)
+
+    def complain(self, code: str, place: Place | None, length: int = 1, **args: str | int) -> None:
+        self.problems.append(problem(code, place, length, **args))
+
+    # --- options ------------------------------------------------------------------------------------------------------
+    def _option(self, option: Option) -> None:
+        if option.name in keywords():
+            place = self.description["options"].key_at[option.name]
+            self.complain("keyword_name", place, len(option.name), name=option.name)
+        if option.kind == "one of":
+            atoms = [self._atom(option.name, str(value)) for value in option.values]
+            self.option_types[option.name] = Type("thing", option.name, frozenset(atoms))
+
+    # --- things -------------------------------------------------------------------------------------------------------
+    def _things(self) -> None:
+        entries = self.description.get("things") or Map(self.description.at)
+        busy: list[str] = []
+
+        def declare(name: str, asked_at: Place | None = None) -> None:
+            if name in self.sets:
+                return
+            if name not in entries:
+                raise RulesError(
+                    problem("unknown_noun", asked_at, len(name), name=name, meant=did_you_mean(name, entries) or "")
+                )
+            if name in busy:
+                raise RulesError(problem("things_in_circle", entries.key_at[name], len(name), name=name))
+            if len(busy) >= MAX_NESTED:
+                raise RulesError(problem("too_nested", entries.key_at[name], len(name), name=name, limit=MAX_NESTED))
+            busy.append(name)
+            try:
+                self._thing_set(name, entries[name], entries.key_at[name], entries.value_at[name], declare)
+            finally:
+                busy.pop()
+
+        for name in entries:
+            self._guard(declare, name)
+        for name in entries:
+            if name in self.sets and isinstance(entries[name], Map):
+                self._guard(self._columns, self.sets[name], entries[name])
+
+    def _thing_set(self, name: str, entry: Any, key_at: Place, at: Place, declare: Declare) -> None:
+        spec = entry if isinstance(entry, Map) else Map(at)
+        plural = spec.get("plural") or name + "s"
+        for word, place in ((name, key_at), (plural, spec.value_at.get("plural", key_at))):
+            if word in keywords():
+                raise RulesError(problem("keyword_name", place, len(word), name=word))
+        if name in RESERVED or plural in self.plurals or name in self.plurals or plural in self.sets:
+            raise RulesError(problem("name_taken", key_at, len(name), name=name if name in RESERVED else plural))
+        if "any of" in spec:
+            parts = spec["any of"]
+            for index, part in enumerate(parts):
+                declare(part, parts.value_at[index])
+            atoms = tuple(dict.fromkeys(a for part in parts for a in self.sets[part].atoms))
+            if len({self.atoms[a].name for a in atoms}) != len(atoms):  # a choice is saved by its names
+                raise RulesError(problem("member_twice", key_at, len(name), name=name))
+        elif "each" in spec:
+            parts = spec["each"]
+            for index, part in enumerate(parts):
+                declare(part, parts.value_at[index])
+            atoms = self._product(name, plural, [self.sets[p] for p in parts], key_at)
+        else:
+            members = spec.get("members", Seq(at)) if isinstance(entry, Map) else entry
+            names = list(members) if members is not None else []
+            atoms = tuple(self._atom(name, str(m)) for m in names)
+            for index, member in enumerate(map(str, names)):
+                if member in map(str, names[:index]):
+                    place = members.value_at[index] if isinstance(members, Seq) else members.key_at[member]
+                    raise RulesError(problem("member_twice", place, len(member), name=name, member=member))
+        kind = Type("thing", name, frozenset(atoms))
+        self.sets[name] = ThingSet(name, plural, atoms, kind, key_at, str(spec.get("numbered by", "")))
+        self.plurals[plural] = self.sets[name]
+
+    def _atom(self, home: str, name: str, parts: tuple[int, ...] = ()) -> int:
+        if len(self.atoms) >= MAX_ATOMS:
+            raise RulesError(problem("too_many_things", None, limit=MAX_ATOMS))
+        atom = Atom(len(self.atoms), home, name, parts)
+        self.atoms.append(atom)
+        self.by_name.setdefault(name, []).append(atom.number)
+        return atom.number
+
+    def _product(self, name: str, plural: str, factors: list[ThingSet], place: Place) -> tuple[int, ...]:
+        combinations: list[tuple[int, ...]] = [()]
+        for factor in factors:
+            combinations = [c + (a,) for c in combinations for a in factor.atoms]
+            if len(combinations) > MAX_ATOMS:
+                raise RulesError(problem("too_many_things", place, len(name), limit=MAX_ATOMS))
+        atoms = tuple(self._atom(name, "_".join(self.atoms[a].name for a in c), c) for c in combinations)
+        kind = Type("thing", name, frozenset(atoms))
+        for index, factor in enumerate(factors):
+            part = Function(f"{factor.name} of _", "table", [Param(name, kind)], factor.type, place)
+            part.values = {(a,): self.atoms[a].parts[index] for a in atoms}
+            self._add(part)
+            back = Function(f"{plural} of _", "table", [Param(factor.name, factor.type)], set_of(kind), place)
+            back.values = {(f,): tuple(a for a in atoms if self.atoms[a].parts[index] == f) for f in factor.atoms}
+            self._add(back)
+        return atoms
+
+    def _columns(self, things: ThingSet, spec: Map) -> None:
+        columns = spec.get("columns") or Map(spec.at)
+        members = spec.get("members")
+        rows = members if isinstance(members, Map) else Map(spec.at)
+        known = {}
+        for key in columns:
+            name, _, rest = key.partition(" ")
+            place = columns.key_at[key]
+            try:
+                shape, params = self.checker.head(f"{name} of {things.name} {rest}".strip(), place)
+            except RulesError as error:  # the head is put together here: only the whole key has a place
+                found = error.problems[0]
+                raise RulesError(problem(found.code, place, len(key), **found.args)) from None
+            result = self.checker.type(columns[key], columns.value_at[key])
+            function = Function(shape, "formula" if rest else "table", params, result, place, keys=1)
+            function.variables = [Var(p.name, p.type) for p in params]
+            self._add(function)
+            known[name] = function
+        for member in rows:
+            row = rows[member]
+            atom = cast(int, self.member(member, things.type))
+            for key in row or ():
+                if key not in known and not (key == "name" and isinstance(row[key], (str, Map))):
+                    self.complain(
+                        "unknown_column",
+                        row.key_at[key],
+                        len(key),
+                        name=key,
+                        set=things.name,
+                        meant=did_you_mean(key, known) or "",
+                    )
+            for key, function in known.items():
+                at = row.value_at[key] if row and key in row else rows.key_at[member]
+                self._cell(function, (atom,), row[key] if row and key in row else None, at, key, len(member))
+        for atom in things.atoms if not rows else ():
+            for key, function in known.items():
+                self._cell(function, (atom,), None, things.place, key)
+
+    def _cell(
+        self, function: Function, keys: tuple[int, ...], value: Any, at: Place, key: str, length: int = 1
+    ) -> None:
+        """One cell of a table; `length` is that of the name at `at`, should the cell be missing."""
+        if function.kind == "formula":
+            self._later.append((self._formula_cell, function, keys, value, at, key, length))
+        elif value is None:
+            if not function.result.maybe:
+                empty = {"number": 0, "truth": False, "set": (), "list": ()}.get(function.result.kind, self)
+                if empty is self:
+                    self.complain("cell_missing", at, length, name=key)
+                    return
+                function.values[keys] = empty
+            else:
+                function.values[keys] = None
+        elif function.result.many and isinstance(value, str):  # may name things by columns that are still to be read
+            self._later.append((self._plain_cell, function, keys, value, at))
+        else:
+            self._guard(self._plain_cell, function, keys, value, at)
+
+    def _plain_cell(self, function: Function, keys: tuple[int, ...], value: Any, at: Place) -> None:
+        function.values[keys] = self.literal(value, function.result, at)
+
+    def _formula_cell(
+        self, function: Function, keys: tuple[int, ...], value: Any, at: Place, key: str, length: int
+    ) -> None:
+        if value is None:
+            raise RulesError(problem("cell_missing", at, length, name=key))
+        variables = function.variables[function.keys :]
+        scope = Scope({v.name: v for v in variables})
+        function.values[keys] = self.checker.expression(value, at, scope, function.result, readings=function.readings)
+
+    def literal(self, value: Any, kind: Type, at: Place) -> Value:
+        """A plain value in a table: a name, a number, a list of names."""
+        if isinstance(value, Seq):
+            if kind.of is None:
+                raise RulesError(problem("type_mismatch", at, wanted=str(kind), found="list"))
+            items = [self.literal(v, kind.of, value.value_at[i]) for i, v in enumerate(value)]
+            return tuple(items) if kind.kind == "list" else tuple(sorted(set(items)))
+        if kind.kind == "thing" and isinstance(value, (str, int)) and self.member(str(value), kind) is not None:
+            return self.member(str(value), kind)  # whatever its name is: a number, a word of the language
+        if kind.kind == "amount":
+            return self.fixed(self.checker.amount(value, at, Scope()), at, len(str(value)))
+        return self.fixed(self.checker.expression(value, at, Scope(), kind), at, len(str(value)))
+
+    # --- tables and links ---------------------------------------------------------------------------------------------
+    def _table(self, head: str, spec: Map, key_at: Place, at: Place) -> None:
+        shape, params = self.checker.head(head, key_at)
+        result = self.checker.type(spec["is"], spec.value_at["is"])
+        rows = spec["rows"]
+        cells = list(self.condition_cells(rows, params, 0, (), spec.value_at["rows"]))
+        keys = max((len(k) for k, _, _ in cells), default=len(params))
+        function = Function(shape, "formula" if keys < len(params) else "table", params, result, key_at, keys=keys)
+        function.variables = [Var(p.name, p.type) for p in params]
+        readings = spec.get("read as") or Map(at)
+        function.readings = [
+            (parse(old, "expression", readings.key_at[old]), parse(readings[old], "expression", readings.value_at[old]))
+            for old in readings
+        ]
+        self._add(function)
+        for key, value, place in cells:
+            if len(key) != keys:
+                self.complain("row_depth", place)
+            elif key in function.values:
+                self.complain("row_twice", place)
+            else:
+                function.values[key] = None
+                self._cell(function, key, value, place, head)
+
+    def condition_cells(
+        self, rows: Any, params: list[Param], depth: int, keys: tuple[int, ...], at: Place
+    ) -> Iterator[Cell]:
+        """Rows nest by key; a key may name several at once (`A-B`)."""
+        if not isinstance(rows, Map):
+            yield keys, rows, at
+            return
+        for text in rows:
+            names = text.split("-") if depth < len(params) and self.member(text, params[depth].type) is None else [text]
+            found = keys
+            for name in names:
+                index = len(found)
+                atom = self.member(name, params[index].type) if index < len(params) else None
+                if atom is None:
+                    kind = params[index].type if index < len(params) else None
+                    self.complain(
+                        "unknown_row",
+                        rows.key_at[text],
+                        len(text),
+                        name=name,
+                        set=str(kind or ""),
+                        meant=did_you_mean(name, self.names_of(kind)) or "" if kind else "",
+                    )
+                    break
+                found += (atom,)
+            else:
+                yield from self.condition_cells(rows[text], params, len(found), found, rows.value_at[text])
+
+    def _link(self, head: str, spec: Any, key_at: Place, at: Place) -> None:
+        shape, params = self.checker.head(head, key_at)
+        if not 1 <= len(params) <= 2 or any(p.type.kind != "thing" for p in params):
+            raise RulesError(problem("link_head", key_at, len(head)))
+        ends = params[0].type
+        function = Function(shape, "table", params, set_of(ends), key_at)
+        kinds = params[1].type.atoms if len(params) == 2 else [None]
+        near: dict[tuple[int, ...], set[int]] = {
+            (a, k) if k is not None else (a,): set() for a in ends.atoms for k in kinds
+        }
+        groups = spec.items() if isinstance(spec, Map) else [(None, spec)]
+        for name, pairs in groups:
+            kind = self.member(name, params[1].type) if name is not None and len(params) == 2 else None
+            if (kind is None) != (len(params) == 1):
+                raise RulesError(
+                    problem(
+                        "unknown_row",
+                        spec.key_at[name] if name else at,
+                        len(name or " "),
+                        name=name or "",
+                        set=str(params[-1].type),
+                        meant="",
+                    )
+                )
+            for pair in pairs:
+                a, b = (self.literal(end, ends, pair.value_at[i]) for i, end in enumerate(pair))
+                tail = () if kind is None else (kind,)
+                near[(a, *tail)].add(b)
+                near[(b, *tail)].add(a)
+        function.values = {key: tuple(sorted(others)) for key, others in near.items()}
+        self._add(function)
+
+    # --- state and words ----------------------------------------------------------------------------------------------
+    def _state(self, head: str, spec: Map, key_at: Place, at: Place) -> None:
+        shape, params = self.checker.head(head, key_at)
+        size = 1
+        for param in params:
+            if param.type.kind != "thing":
+                raise RulesError(problem("state_of_things", key_at, len(head), name=param.name))
+            size *= len(param.type.atoms)
+        kind = self.checker.type(spec["is"], spec.value_at["is"])
+        function = Function(shape, "state", params, kind, key_at, base=self.slots, lasts=str(spec.get("lasts", "")))
+        function.variables = [Var(p.name, p.type) for p in params]
+        self.slots += size
+        if self.slots > MAX_SLOTS:
+            raise RulesError(problem("too_many_slots", key_at, len(head), limit=MAX_SLOTS))
+        default = {"number": 0, "truth": False, "set": (), "list": ()}.get(kind.kind)
+        function.start = self.literal(spec["start"], kind, spec.value_at["start"]) if "start" in spec else default
+        self._add(function)
+        self._later.append((self._view, function, spec))
+
+    def _view(self, function: Function, spec: Map) -> None:
+        scope = Scope({v.name: v for v in function.variables})
+        function.view = self.audience(spec["seen by"], spec.value_at["seen by"], scope)
+
+    def audience(self, text: Any, place: Place, scope: Scope) -> Expr | str:
+        """Who sees something: "all", "nobody", or an expression for some of the seats."""
+        if text in ("all", "nobody"):
+            return str(text)
+        anything = Type("thing", "seat", frozenset(range(len(self.atoms))))  # who is not at the table sees nothing
+        seen = self.checker.expression(text, place, scope, set_of(anything))
+        if seen.type.of is None or not seen.type.of.atoms & self.seat_type.atoms:
+            raise RulesError(problem("type_mismatch", place, len(str(text)), wanted="seat", found=str(seen.type)))
+        return seen
+
+    def _word(self, head: str, spec: Any, key_at: Place, at: Place) -> None:
+        shape, params = self.checker.head(head, key_at)
+        body, place = (spec["means"], spec.value_at["means"]) if isinstance(spec, Map) else (spec, at)
+        function = Function(shape, "word", params, TRUTH, key_at)
+        function.variables = [Var(p.name, p.type) for p in params]
+        self._pending_words[id(function)] = (body, place)
+        self._add(function)
+        if isinstance(spec, Map) and "one" in spec:
+            self.singulars[spec["one"]] = shape.split(" ")[0]
+
+    def finish(self, function: Function) -> None:
+        """Type a word's body, once, when it is first needed."""
+        if id(function) not in self._pending_words:
+            return
+        if function in self._being_defined:
+            raise RulesError(
+                problem("word_in_circle", function.place, _width(function), name=function.shape.replace("_", "…"))
+            )
+        if len(self._being_defined) >= MAX_NESTED:
+            raise RulesError(
+                problem(
+                    "too_nested",
+                    function.place,
+                    _width(function),
+                    limit=MAX_NESTED,
+                    name=function.shape.replace("_", "…"),
+                )
+            )
+        body, place = self._pending_words[id(function)]
+        self._being_defined.append(function)
+        try:
+            scope = Scope({v.name: v for v in function.variables})
+            function.body = self.checker.expression(body, place, scope)
+            function.result = function.body.type
+        except RulesError:
+            function.body = const(None, TRUTH)  # said once is enough
+            raise
+        finally:
+            self._being_defined.pop()
+            self._pending_words.pop(id(function), None)
+
+    def _add(self, function: Function) -> None:
+        same = self.functions.setdefault(function.shape, [])
+        for other in same:
+            if all(a.type == b.type for a, b in zip(other.params, function.params)):
+                raise RulesError(
+                    problem("declared_twice", function.place, _width(function), name=function.shape.replace("_", "…"))
+                )
+        same.append(function)
+
+    # --- seats --------------------------------------------------------------------------------------------------------
+    def _seats(self) -> None:
+        def atoms(key: str) -> tuple[int, ...]:
+            if key not in self.description:
+                return ()
+            value, at = self.description[key], self.description.value_at[key]
+            if isinstance(value, Seq):
+                return tuple(dict.fromkeys(x for i, v in enumerate(value) for x in self._seat(v, value.value_at[i])))
+            return self._seat(value, at)
+
+        try:
+            self.seats = atoms("seats")
+            self.seat_type = Type("thing", "seat", frozenset(self.seats))
+            self.chance_seats = atoms("played by chance")
+        except RulesError as error:
+            self.problems.extend(error.problems)
+        self._fail()
+        if not self.seats:
+            self.complain("no_seats", self.description.at)
+        self._fail()
+
+    def _seat(self, name: Any, at: Place) -> tuple[int, ...]:
+        if name in self.plurals:
+            return self.plurals[name].atoms
+        atom = self.only_atom(name) if isinstance(name, str) else None
+        if atom is None:
+            raise RulesError(
+                problem(
+                    "unknown_name",
+                    at,
+                    len(str(name)),
+                    name=str(name),
+                    meant=did_you_mean(str(name), [*self.plurals, *self.by_name]) or "",
+                )
+            )
+        return (atom,)
+
+
+def _width(function: Function) -> int:
+    """How long its head is, as far as it stands on one line."""
+    source, line, column = function.place
+    found = re.match(r"(?:[^:]|:(?! |$))*", source.line(line)[column - 1 :])
+    return found.end() if found else 0
