@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from .model import Function, Rule, Step, Var
+from .model import Function, Rule, Step, Text, Var
 
 OVER, FITS, FAILS = 0, 1, 2  # the first nodes: the game is over; a tried plan ends well; it does not
 
@@ -19,7 +19,7 @@ class Event:
     number: int
     kind: str  # the verb; set and reset for the state
     step: str
-    text: str | dict[str, str]  # in English, or one per language
+    text: Text
     names: tuple[str, ...] = ()
     types: tuple[Any, ...] = ()
     function: Function | None = None

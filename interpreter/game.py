@@ -8,10 +8,12 @@ from itertools import islice, product
 from typing import Any
 
 from .blocks import Program
-from .model import Option, Type, Var
+from .model import Option, Text, Type, Var
 from .position import Position
 from .question import Frames, Question
+from .screens import Screens
 from .state import Choice, IllegalChoice, State
+from .texts import BookTexts, Phrase, Texts
 from .vocabulary import Vocabulary
 
 __all__ = ["Game"]
@@ -29,7 +31,14 @@ class Game:
     vocabulary: Vocabulary
     program: Program
     digest: str  # of everything that decides how the game goes
-    description: Any
+    name: Text
+    about: Text
+    screens: Screens
+    phrases: dict[str, Phrase]  # by head and by shape
+    texts: Texts
+    rulebook: BookTexts
+    habits: dict[str, float]  # of bots, where they are not as usual
+    description: Any  # as it was written, for warnings to its author
     origin: tuple  # file, players, options, folders: what it takes to load the same game again
 
     def __post_init__(self) -> None:
@@ -82,6 +91,10 @@ class Game:
     def named(self, value: Any, kind: Type) -> Any:
         """A value of this type in names: atoms become their names, sets rows of names."""
         return self.vocabulary.named(value, kind)
+
+    def valued(self, names: Any, kind: Type) -> Any:
+        """The value of this type that has these names: the way back from `named`."""
+        return self.vocabulary.valued(names, kind)
 
     def position(
         self, question: Question | None, cells: Sequence[Any], guesses: Mapping[Var, Any] | None = None

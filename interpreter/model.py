@@ -13,6 +13,8 @@ from typing import Any
 
 from .errors import Place
 
+Text = str | dict[str, str]  # in English, or one per language
+
 
 # --- types -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,15 @@ def const(value: Any, type: Type) -> Expr:
 
 
 # --- steps -----------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a rulebook tells beside something: the sentence, where it comes from, and why it is so."""
+
+    rule: Text = ""
+    sources: tuple[str, ...] = ()
+    decision: Text = ""
+
+
 @dataclass(slots=True)
 class Part:
     """One thing a player chooses: an element of a set, some of a set, or a one-to-one assignment."""
@@ -184,9 +195,10 @@ class Alternative:
     given: Expr | None
     where: Expr | None
     then: list[Step]
-    text: str | dict[str, str]  # in English, or one per language
+    text: Text
     tells: list[tuple[str, Expr]]
     rarely: int = 1  # players who choose at random take it once in so many times
+    told: Told = Told()
 
 
 @dataclass(slots=True, eq=False)
@@ -200,16 +212,17 @@ class Step:
     parts: list[Part] = field(default_factory=list)
     alternatives: list[Alternative] = field(default_factory=list)
     audience: Expr | str = "nobody"  # who sees it happen
-    text: str | dict[str, str] = ""  # in English, or one per language
+    text: Text = ""
     tells: list[tuple[str, Expr]] = field(default_factory=list)  # named arguments of the event
     targets: list[tuple[Function, list[Expr], Expr]] = field(default_factory=list)  # set: what, of whom, to which value
     must: list[tuple[str, Expr]] = field(default_factory=list)  # plan
     callee: Rule | None = None
     number: int = -1  # in the table of events
     visible: tuple[Var, ...] = ()  # the variables in scope here
-    prompt: str | dict[str, str] = ""  # ask: the question, in English, or one per language
+    prompt: Text = ""  # ask: the question
     prompts: list[tuple[str, Expr]] = field(default_factory=list)  # named arguments of the question
     context: tuple[Var, ...] = ()  # what those who see it may know besides: on which question an answer was given
+    told: Told = Told()
 
 
 def walk(steps: list[Step]) -> Iterator[Step]:

@@ -10,10 +10,13 @@ from typing import Any
 
 from .errors import Problem, RulesError, problem
 from .game import Game
-from .model import Option
+from .model import Option, Text
 from .program import make_program
 from .resolve import Library, player_counts, settle
+from .screens import read_screens, unknown_things
+from .sentences import read_sentences
 from .steps import Rules
+from .texts import read_habits, read_phrases, read_rulebook, read_texts, text_in
 from .vocabulary import MAX_NESTED, Vocabulary
 
 __all__ = ["Description", "describe", "find_problems", "games", "load_game"]
@@ -24,8 +27,8 @@ class Description:
     """What `list` tells of a game without compiling it."""
 
     id: str
-    name: Any  # a text, or one per language
-    about: Any
+    name: Text
+    about: Text
     players: tuple[int, ...]
     options: tuple[Option, ...]
     path: Path
@@ -51,15 +54,15 @@ def _path(library: Library, game: str | Path) -> Path:
 
 def _compile(library: Library, path: Path, players: int | None, options: dict[str, Any] | None) -> Game:
     from .flow import check_flow
-    from .screens import read_screens
 
     resolved = library.resolve(path, players, options)
     try:
         vocabulary = Vocabulary(resolved.description, resolved.options)
         rules = Rules(vocabulary)
         check_flow(rules)
-        read_screens(vocabulary)  # so that what is wrong there is told now
+        screens = read_screens(vocabulary)
         program = make_program(rules)
+        screens.worksheet = read_sentences(vocabulary, program.events)
     except RecursionError:  # every nesting has its limit, but all of them together can still be too much
         raise RulesError(problem("too_nested", resolved.description.at, name=resolved.id, limit=MAX_NESTED)) from None
     chosen = tuple(sorted((name, option.value) for name, option in resolved.options.items()))
@@ -71,6 +74,13 @@ def _compile(library: Library, path: Path, players: int | None, options: dict[st
         vocabulary,
         program,
         resolved.digest,
+        text_in(resolved.description, "name") if "name" in resolved.description else resolved.id,
+        text_in(resolved.description, "about"),
+        screens,
+        read_phrases(vocabulary),
+        read_texts(vocabulary),
+        read_rulebook(vocabulary),
+        read_habits(vocabulary),
         resolved.description,
         origin,
     )
@@ -94,8 +104,6 @@ copyreg.pickle(Game, _packed)  # a compiled program is not packed but made again
 
 def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
     """All problems of a rule file, for every number of players; of an abstract file, those of its shape."""
-    from .screens import unknown_things
-
     library = Library(folders)
     found: list[Problem] = []
     try:
@@ -139,8 +147,8 @@ def describe(game: str | Path, folders: tuple[Path, ...] = (), library: Library 
     parents = (parents,) if isinstance(parents, str) else tuple(parents)
     return Description(
         path.stem,
-        whole.get("name", path.stem),
-        whole.get("about", ""),
+        text_in(whole, "name") if "name" in whole else path.stem,
+        text_in(whole, "about"),
         tuple(player_counts(whole)),
         tuple(settle(whole, {}).values()),
         path,

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from .check import Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
-from .load import Map
-from .model import TRUTH, Expr, Function, ThingSet, Type, Var
+from .load import Map, Seq
+from .model import TRUTH, Expr, Function, Text, ThingSet, Type, Var
+from .sentences import SentenceForms
 from .steps import text_of
+from .texts import text_in
 from .vocabulary import Vocabulary
 
-__all__ = ["Chart", "Notes", "Screens", "GoalTable", "read_screens", "unknown_things"]
+__all__ = ["Chart", "GoalTable", "Notes", "Screens", "read_screens", "unknown_things"]
 
 SEEN, GIVEN = "○", "×"
 EVERYTHING = "everything"  # the question about all secrets at once, beside those that the rules name
 COLUMNS = ("at", "number", "colour", "home")
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -36,7 +41,7 @@ class GoalTable:
     player: Var
     keys: list[Expr]
     fulfilled: Expr | None = None  # whether it has come true, for the end of the game
-    otherwise: tuple[Any, list[tuple[str, Expr]]] | None = None  # what is told to one who has no row, and what it names
+    otherwise: tuple[Text, list[tuple[str, Expr]]] | None = None  # what is told to one without a row, what it names
 
 
 @dataclass(slots=True)
@@ -48,6 +53,8 @@ class Chart:
     links: Function | None
     pieces: Function | None
     holds: Function | None
+    rows: tuple[tuple[int, ...], ...] = ()  # a board of squares: its spaces, row by row
+    dashed: frozenset[int] = frozenset()  # the ways that are drawn as dashed lines
 
 
 @dataclass(slots=True)
@@ -57,7 +64,11 @@ class Screens:
     notes: Notes | None
     table: GoalTable | None
     knowledge: dict[str, tuple[Var, Expr]]
+    questions: dict[str, Text]  # what those of `knowledge` are called
     chart: Chart | None
+    colours: dict[int, str]  # in which things are painted
+    signs: dict[int, str]  # that stand for things on the board
+    worksheet: SentenceForms = SentenceForms()  # what players at a real table can note: bound to the program
 
 
 def read_screens(words: Vocabulary) -> Screens:
@@ -103,13 +114,16 @@ class _ScreensReading:
             self._try(self._notes, "notes"),
             self._try(self._table, "table"),
             self._knowledge(),
+            {name: text_in(spec, "name") for name, spec in (self.section.get("knowledge") or {}).items()},
             self._try(self._chart, "map"),
+            self._by_atom("colours"),
+            self._by_atom("signs"),
         )
         if self.problems:
             raise RulesError(self.problems)
         return found
 
-    def _try(self, read, *args) -> Any:
+    def _try(self, read: Callable[..., T], *args: Any) -> T | None:
         """What this reads; nothing, and a problem to tell, if it cannot."""
         try:
             return read(*args)
@@ -119,9 +133,14 @@ class _ScreensReading:
 
     # --- names --------------------------------------------------------------------------------------------------------
     def _states(self, key: str) -> list[Function]:
-        heads = self.section.get(key) or []
+        heads: Seq = self.section.get(key) or Seq(self.section.at)
         found = [self._try(self._function, head, heads.value_at[index], ("state",)) for index, head in enumerate(heads)]
         return [function for function in found if function is not None]
+
+    def _by_atom(self, key: str) -> dict[int, str]:
+        """What is said of things by their names; those that are not there with so many players are left out."""
+        entries = self.section.get(key) or {}
+        return {atom: str(said) for name, said in entries.items() for atom in self.words.by_name.get(name, ())}
 
     def _function(self, head: str, place: Place, kinds: tuple[str, ...]) -> Function:
         shape, params = self.words.checker.head(head, place)
@@ -205,12 +224,13 @@ class _ScreensReading:
         if spec["spaces"] not in words.sets:
             raise _unknown("unknown_noun", spec.value_at["spaces"], spec["spaces"], words.sets)
         spaces = words.sets[spec["spaces"]]
-        columns = {name: self._try(self._column, spec, name, spaces) for name in COLUMNS if name in spec}
+        found = {name: self._try(self._column, spec, name, spaces) for name in COLUMNS if name in spec}
+        columns = {name: column for name, column in found.items() if column is not None}
         links, pieces, holds = (
             self._try(self._function, spec[name], spec.value_at[name], kinds) if name in spec else None
             for name, kinds in (("links", ("table",)), ("pieces", ("state",)), ("holds", ("state",)))
         )
-        members = {words.atoms[atom].name for atom in spaces.atoms}
+        members = {words.atoms[atom].name: atom for atom in spaces.atoms}
         rows = spec.get("rows") or ()
         for row in rows:
             for index, name in enumerate(row):
@@ -218,11 +238,13 @@ class _ScreensReading:
                     self.problems += _unknown(
                         "unknown_row", row.value_at[index], name, members, set=spaces.name
                     ).problems
-        lines = spec.get("lines") or {}
+        lines: Map = spec.get("lines") or Map(spec.at)
         for name in lines:
             if name not in words.by_name:
                 self.problems += _unknown("unknown_name", lines.key_at[name], name, words.by_name).problems
-        return Chart(spaces, columns, links, pieces, holds)
+        grid = tuple(tuple(members[str(name)] for name in row if str(name) in members) for row in rows)
+        dashed = frozenset(a for name in lines if lines[name] == "dashed" for a in words.by_name.get(name, ()))
+        return Chart(spaces, columns, links, pieces, holds, grid, dashed)
 
     def _column(self, spec: Map, key: str, spaces: ThingSet) -> Function:
         for function in self.words.functions.get(f"{spec[key]} of _", ()):

@@ -14,8 +14,9 @@ from .check import Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .evaluate import evaluate, is_fixed
 from .load import Map, TextPlace
-from .model import NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Type, Var, const, fits, set_of
+from .model import NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Text, Type, Var, const, fits, set_of
 from .parse import Syntax, keywords, parse
+from .texts import text_in, told_in
 from .vocabulary import MAX_NESTED, MAX_SLOTS, Vocabulary
 
 MAX_STEPS = 5_000
@@ -122,7 +123,7 @@ class Rules:
 
     def step(self, name: str, entry: Map, place: Place, scope: Scope, rule: Rule) -> Step:
         verb = next(v for v in VERBS if v in entry)
-        step = Step(verb, name, place)
+        step = Step(verb, name, place, told=told_in(entry))
         step.visible = tuple(v for v in scope.names.values() if v.slot >= 0)
         self.steps.append(step)
         if len(self.steps) > MAX_STEPS:
@@ -258,11 +259,8 @@ def _shape(node: Syntax) -> tuple[str, list[Syntax]]:
     return name, args
 
 
-def text_of(
-    entry: Map, key: str, scope: Scope, values: dict[str, Expr]
-) -> tuple[str | dict[str, str], list[tuple[str, Expr]]]:
+def text_of(entry: Map, key: str, scope: Scope, values: dict[str, Expr]) -> tuple[Text, list[tuple[str, Expr]]]:
     """A text, and the values that it names besides those that are given."""
-    said = entry.get(key)
     for text, place in _texts(entry, key):
         for name in _placeholders(text, place):
             if name in values:
@@ -279,7 +277,7 @@ def text_of(
                 )
             var = scope.names[name]
             values[name] = Expr("var", (var,), var.type)
-    return dict(said) if isinstance(said, Map) else said or "", list(values.items())
+    return text_in(entry, key), list(values.items())
 
 
 def _texts(entry: Map, key: str) -> list[tuple[str, TextPlace]]:
@@ -457,9 +455,8 @@ def _alternative(
     told = _Entry(e.rules, Step("ask", e.step.name, place), entry, scope, e.rule)
     vars = [p.var for p in parts] + [v for v in e.step.vars.values()]
     told.tell("text", scope, ("who", e.step.at["ask"]), *[(v.name, Expr("var", (v,), v.type)) for v in vars])
-    e.step.alternatives.append(
-        Alternative(name, atom, parts, given, where, then, told.step.text, told.step.tells, entry.get("rarely", 1))
-    )
+    text, tells, rarely = told.step.text, told.step.tells, entry.get("rarely", 1)
+    e.step.alternatives.append(Alternative(name, atom, parts, given, where, then, text, tells, rarely, told_in(entry)))
     return safe and given is None and where is None
 
 
