@@ -20,53 +20,16 @@ if TYPE_CHECKING:
 
 __all__ = ["SAID", "STRUNG", "Speaker"]
 
-# Operations that have a saying of their own, as a value, a clause or a quantified noun…
+# Operations that have a saying of their own: as a value, as a clause, or as a noun of which some or all are meant; a
+# tally where there are fewer or not fewer, a gathering of one thing…
 SAID = frozenset(
-    {
-        "const",
-        "var",
-        "state",
-        "table",
-        "formula",
-        "word",
-        "cond",
-        "and",
-        "or",
-        "not",
-        "eq",
-        "less",
-        "member",
-        "within",
-        "exists",
-        "every",
-        "tally",  # that there are fewer, or not fewer
-        "filter",
-        "image",
-        "gather",  # of one thing
-    }
+    "const var state table formula word cond and or not eq less member within "
+    "exists every tally filter image gather".split()
 )
 # … and those of which only the parts are said, one after the other.
 STRUNG = frozenset(
-    {
-        "matched",
-        "distinct",
-        "only",
-        "count",
-        "first",
-        "last",
-        "reversed",
-        "rotated",
-        "after",
-        "often",
-        "join",
-        "append",
-        "without",
-        "remove",
-        "add",
-        "sub",
-        "mul",
-        "amount",
-    }
+    "matched distinct only count first last reversed rotated after often "
+    "join append without remove add sub mul amount".split()
 )
 
 # How much of a set is meant, for sets that have no phrase of their own. A language may add what the predicate is to be.
