@@ -15,7 +15,9 @@ from .model import Option, OptionValue, Text
 from .program import make_program
 from .resolve import Library, player_counts, settle
 from .screens import read_screens, unknown_things
+from .sentences import read_sentences
 from .steps import Rules
+from .texts import read_habits, read_phrases, read_rulebook, read_texts, text_in
 from .vocabulary import MAX_NESTED
 
 __all__ = ["Description", "compile_game", "describe", "find_problems", "first_digest", "games"]
@@ -40,8 +42,9 @@ def compile_game(library: Library, path: Path, players: int | None, options: Map
         vocabulary = Declarations(resolved.description, resolved.options)
         rules = Rules(vocabulary)
         check_flow(rules)
-        read_screens(vocabulary)  # so that what is wrong there is told now
+        screens = read_screens(vocabulary)
         program = make_program(rules)
+        screens.worksheet = read_sentences(vocabulary, program.events)
     except RecursionError:  # every nesting has its limit, but all of them together can still be too much
         raise RulesError(problem("too_nested", resolved.description.at, name=resolved.id, limit=MAX_NESTED)) from None
     chosen = tuple(sorted((name, option.value) for name, option in resolved.options.items()))
@@ -53,7 +56,13 @@ def compile_game(library: Library, path: Path, players: int | None, options: Map
         vocabulary,
         program,
         resolved.digest,
-        resolved.description,
+        text_in(resolved.description, "name") if "name" in resolved.description else resolved.id,
+        text_in(resolved.description, "about"),
+        screens,
+        read_phrases(vocabulary),
+        read_texts(vocabulary),
+        read_rulebook(vocabulary),
+        read_habits(vocabulary),
         origin,
     )
 
@@ -111,8 +120,8 @@ def describe(game: str | Path, folders: tuple[Path, ...] = (), library: Library 
     parents = (parents,) if isinstance(parents, str) else tuple(parents)
     return Description(
         path.stem,
-        whole.get("name", path.stem),
-        whole.get("about", ""),
+        text_in(whole, "name") if "name" in whole else path.stem,
+        text_in(whole, "about"),
         tuple(player_counts(whole)),
         tuple(settle(whole, {}).values()),
         path,

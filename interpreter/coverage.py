@@ -17,9 +17,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .game import Game
-from .keywords import BODIES
 from .linking import run_program
-from .load import Map
+from .model import Step
 
 __all__ = ["Coverage"]
 
@@ -30,7 +29,7 @@ _CHOSEN = re.compile(r"(\s*)if c\[0\] == (\d+):")
 class Coverage:
     def __init__(self, game: Game, executed: set[str] | None = None):
         self.executed: set[str] = set() if executed is None else executed
-        self._all = list(_steps(game.description.get("rules") or Map(game.description.at)))
+        self._all = [name for rule in game.program.rules.values() for name in _names(rule.steps)]
         self.game = _noting(game, self.executed)
 
     @property
@@ -52,18 +51,15 @@ class Coverage:
         return "\n".join(lines + [f"    never: {name}" for name in missing])
 
 
-def _steps(rules: Map) -> Iterator[str]:
-    """The names that steps.py gives to the steps, in the order of the file."""
-    stack = [(f"{head.split(' ')[0]}/{name}", entry) for head in rules for name, entry in rules[head].items()][::-1]
-    while stack:
-        name, entry = stack.pop()
-        yield name
-        inside = [(f"{name}/{alternative}", step or {}) for alternative, step in (entry.get("between") or {}).items()]
-        for key in BODIES:
-            if isinstance(entry.get(key), Map):
-                path = f"{name}/{key}" if key in ("else", "if none") else name
-                inside += [(f"{path}/{inner}", step) for inner, step in entry[key].items()]
-        stack += inside[::-1]
+def _names(steps: list[Step]) -> Iterator[str]:
+    """Of these steps, of their alternatives and of all inside them, in the order of the file."""
+    for step in steps:
+        yield step.name
+        for alternative in step.alternatives:
+            yield f"{step.name}/{alternative.name}"
+            yield from _names(alternative.then)
+        for body in step.bodies.values():
+            yield from _names(body)
 
 
 def _noting(game: Game, executed: set[str]) -> Game:

@@ -14,20 +14,7 @@ from .bounds import Bounds
 from .check import Checker, Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .load import Map, Seq
-from .model import (
-    TRUTH,
-    Atom,
-    Expr,
-    Function,
-    Option,
-    Param,
-    ThingSet,
-    Type,
-    Value,
-    Var,
-    const,
-    set_of,
-)
+from .model import TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Value, Var, const, set_of
 from .parse import keywords, parse
 from .vocabulary import MAX_NESTED, RESERVED, Vocabulary
 

@@ -8,9 +8,9 @@ from itertools import islice, product
 from typing import Any
 
 from .blocks import Node, Program, Slots
-from .load import Map
-from .model import Choice, Named, Option, OptionValue, Type, Value, Var, Words
+from .model import Choice, Named, Option, OptionValue, Text, Type, Value, Var, Words
 from .position import Position
+from .presentation import BookTexts, Phrase, Screens, Texts
 from .question import Frames, Question
 from .state import IllegalChoice, State
 from .vocabulary import Vocabulary
@@ -31,7 +31,13 @@ class Game:
     vocabulary: Vocabulary
     program: Program
     digest: str  # of everything that decides how the game goes
-    description: Map
+    name: Text
+    about: Text
+    screens: Screens
+    phrases: dict[str, Phrase]  # by head and by shape
+    texts: Texts
+    rulebook: BookTexts
+    habits: dict[str, float]  # of bots, where they are not as usual
     origin: tuple[str, int, Chosen, tuple[str, ...]]  # file, players, options, folders: to load the same game again
 
     def __post_init__(self) -> None:
@@ -84,6 +90,10 @@ class Game:
     def named(self, value: Value, kind: Type) -> Named:
         """A value of this type in names: atoms become their names, sets rows of names."""
         return self.vocabulary.named(value, kind)
+
+    def valued(self, names: Named, kind: Type) -> Value:
+        """The value of this type that has these names: the way back from `named`."""
+        return self.vocabulary.valued(names, kind)
 
     def position(
         self, question: Question | None, cells: Sequence[Value], guesses: Mapping[Var, Value] | None = None

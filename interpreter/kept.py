@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from . import blocks, cache, model
+from . import blocks, cache, model, presentation
 from .blocks import Program
 from .errors import Place, RulesError, Source
 from .files import read_bytes
@@ -40,7 +40,7 @@ def _data_classes(*modules: ModuleType) -> list[type]:
     ]
 
 
-CLASSES: Sequence[type] = (Place, Source, model.Expr, Vocabulary, *_data_classes(model, blocks))
+CLASSES: Sequence[type] = (Place, Source, model.Expr, Vocabulary, *_data_classes(model, blocks, presentation))
 _PARTS = tuple(field.name for field in fields(Game) if field.init and not field.name.startswith("_"))
 
 

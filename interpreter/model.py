@@ -178,6 +178,15 @@ def const(value: Value, type: Type) -> Expr:
 
 
 # --- steps -----------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a rulebook tells beside something: the sentence, where it comes from, and why it is so."""
+
+    rule: Text = ""
+    sources: tuple[str, ...] = ()
+    decision: Text = ""
+
+
 @dataclass(slots=True)
 class Part:
     """One thing a player chooses: an element of a set, some of a set, or a one-to-one assignment."""
@@ -201,6 +210,7 @@ class Alternative:
     text: Text
     tells: list[tuple[str, Expr]]
     rarely: int = 1  # players who choose at random take it once in so many times
+    told: Told = Told()
 
 
 @dataclass(slots=True, eq=False)
@@ -224,6 +234,7 @@ class Step:
     prompt: Text = ""  # ask: the question
     prompts: list[tuple[str, Expr]] = field(default_factory=list)  # named arguments of the question
     context: tuple[Var, ...] = ()  # what those who see it may know besides: on which question an answer was given
+    told: Told = Told()
 
     @property
     def called(self) -> Rule:

@@ -35,7 +35,7 @@ def load_game(
 def _compiled(
     path: Path, players: int | None, options: Mapping[str, OptionValue] | None, folders: tuple[Path, ...]
 ) -> Game:
-    from .compiling import compile_game  # what reads and checks rules is not loaded if nothing is new
+    from .compiling import compile_game
     from .resolve import Library
 
     library = Library(folders)

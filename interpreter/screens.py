@@ -3,64 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 from .check import Scope
 from .declarations import Declarations
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .load import Map, Seq
-from .model import TRUTH, Expr, Function, Text, ThingSet, Type, Var
+from .model import TRUTH, Expr, Function, ThingSet, Type, Var
+from .presentation import Chart, GoalTable, Notes, Screens
 from .steps import text_of
-
-__all__ = ["Chart", "Notes", "Screens", "GoalTable", "read_screens", "unknown_things"]
+from .texts import text_in
 
 SEEN, GIVEN = "○", "×"
-EVERYTHING = "everything"  # the question about all secrets at once, beside those that the rules name
 COLUMNS = ("at", "number", "colour", "home")
 _Args = ParamSpec("_Args")
 _Found = TypeVar("_Found")
 
-
-@dataclass(slots=True)
-class Notes:
-    """A record of sets of things, by who showed them and to whom, and the signs for both directions."""
-
-    record: Function
-    seen: str
-    given: str
-
-
-@dataclass(slots=True)
-class GoalTable:
-    """A table of conditions, and the expressions that lead a player to his row."""
-
-    function: Function
-    player: Var
-    keys: list[Expr]
-    fulfilled: Expr | None = None  # whether it has come true, for the end of the game
-    otherwise: tuple[Text, list[tuple[str, Expr]]] | None = None  # what one who has no row is told, and what it names
-
-
-@dataclass(slots=True)
-class Chart:
-    """The board: its spaces, the columns that say where they lie and what they are, routes, pieces, marks."""
-
-    spaces: ThingSet
-    columns: dict[str, Function]
-    links: Function | None
-    pieces: Function | None
-    holds: Function | None
-
-
-@dataclass(slots=True)
-class Screens:
-    secrets: list[Function]
-    public: list[Function]
-    notes: Notes | None
-    table: GoalTable | None
-    knowledge: dict[str, tuple[Var, Expr]]
-    chart: Chart | None
+T = TypeVar("T")
 
 
 def read_screens(words: Declarations) -> Screens:
@@ -106,7 +65,10 @@ class _ScreensReading:
             self._try(self._notes, "notes"),
             self._try(self._table, "table"),
             self._knowledge(),
+            {name: text_in(spec, "name") for name, spec in (self.section.get("knowledge") or {}).items()},
             self._try(self._chart, "map"),
+            self._by_atom("colours"),
+            self._by_atom("signs"),
         )
         if self.problems:
             raise RulesError(self.problems)
@@ -125,6 +87,11 @@ class _ScreensReading:
         heads = self.section.get(key) or Seq(self.section.at)
         found = [self._try(self._function, head, heads.value_at[index], ("state",)) for index, head in enumerate(heads)]
         return [function for function in found if function is not None]
+
+    def _by_atom(self, key: str) -> dict[int, str]:
+        """What is said of things by their names; those that are not there with so many players are left out."""
+        entries = self.section.get(key) or {}
+        return {atom: str(said) for name, said in entries.items() for atom in self.words.by_name.get(name, ())}
 
     def _function(self, head: str, place: Place, kinds: tuple[str, ...]) -> Function:
         shape, params = self.words.checker.head(head, place)
@@ -208,12 +175,13 @@ class _ScreensReading:
         if spec["spaces"] not in words.sets:
             raise _unknown("unknown_noun", spec.value_at["spaces"], spec["spaces"], words.sets)
         spaces = words.sets[spec["spaces"]]
-        columns = {name: self._try(self._column, spec, name, spaces) for name in COLUMNS if name in spec}
+        found = {name: self._try(self._column, spec, name, spaces) for name in COLUMNS if name in spec}
+        columns = {name: column for name, column in found.items() if column is not None}
         links, pieces, holds = (
             self._try(self._function, spec[name], spec.value_at[name], kinds) if name in spec else None
             for name, kinds in (("links", ("table",)), ("pieces", ("state",)), ("holds", ("state",)))
         )
-        members = {words.atoms[atom].name for atom in spaces.atoms}
+        members = {words.atoms[atom].name: atom for atom in spaces.atoms}
         rows = spec.get("rows") or ()
         for row in rows:
             for index, name in enumerate(row):
@@ -226,7 +194,9 @@ class _ScreensReading:
             if name not in words.by_name:
                 self.problems += _unknown("unknown_name", lines.key_at[name], name, words.by_name).problems
         found = {name: column for name, column in columns.items() if column is not None}
-        return Chart(spaces, found, links, pieces, holds)
+        grid = tuple(tuple(members[str(name)] for name in row if str(name) in members) for row in rows)
+        dashed = frozenset(a for name in lines if lines[name] == "dashed" for a in words.by_name.get(name, ()))
+        return Chart(spaces, found, links, pieces, holds, grid, dashed)
 
     def _column(self, spec: Map, key: str, spaces: ThingSet) -> Function:
         for function in self.words.functions.get(f"{spec[key]} of _", ()):

@@ -18,6 +18,7 @@ from .evaluate import evaluate, is_fixed
 from .load import Map, TextPlace
 from .model import NOTHING, NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Text, Type, Var, const, fits, set_of
 from .parse import Syntax, keywords, parse
+from .texts import text_in, told_in
 from .vocabulary import MAX_NESTED
 
 MAX_STEPS = 5_000
@@ -125,7 +126,7 @@ class Rules:
 
     def step(self, name: str, entry: Map, place: Place, scope: Scope, rule: Rule) -> Step:
         verb = next(v for v in VERBS if v in entry)
-        step = Step(verb, name, place)
+        step = Step(verb, name, place, told=told_in(entry))
         step.visible = tuple(v for v in scope.names.values() if v.slot >= 0)
         self.steps.append(step)
         if len(self.steps) > MAX_STEPS:
@@ -269,7 +270,6 @@ def _shape(node: Syntax) -> tuple[str, list[Syntax]]:
 
 def text_of(entry: Map, key: str, scope: Scope, values: dict[str, Expr]) -> tuple[Text, list[tuple[str, Expr]]]:
     """A text, and the values that it names besides those that are given."""
-    said = entry.get(key)
     for text, place in _texts(entry, key):
         for name in _placeholders(text, place):
             if name in values:
@@ -286,7 +286,7 @@ def text_of(entry: Map, key: str, scope: Scope, values: dict[str, Expr]) -> tupl
                 )
             var = scope.names[name]
             values[name] = Expr("var", (var,), var.type)
-    return dict(said) if isinstance(said, Map) else said or "", list(values.items())
+    return text_in(entry, key), list(values.items())
 
 
 def _texts(entry: Map, key: str) -> list[tuple[str, TextPlace]]:
@@ -469,9 +469,8 @@ def _alternative(
     told = _Entry(e.rules, Step("ask", e.step.name, place), entry, scope, e.rule)
     vars = [p.var for p in parts] + [v for v in e.step.vars.values()]
     told.tell("text", scope, ("who", e.step.at["ask"]), *[(v.name, Expr("var", (v,), v.type)) for v in vars])
-    e.step.alternatives.append(
-        Alternative(name, atom, parts, given, where, then, told.step.text, told.step.tells, entry.get("rarely", 1))
-    )
+    text, tells, rarely = told.step.text, told.step.tells, entry.get("rarely", 1)
+    e.step.alternatives.append(Alternative(name, atom, parts, given, where, then, text, tells, rarely, told_in(entry)))
     return safe and given is None and where is None
 
 

@@ -123,6 +123,12 @@ class Vocabulary:
             return tuple([self.named(x, inner) for x in value])
         return self.atoms[value].name
 
+    def valued(self, names: Named, kind: Type) -> Value:
+        """The way back from `named`."""
+        if isinstance(names, tuple):
+            return tuple([self.valued(x, kind.of or kind) for x in names])
+        return self.member(names, kind) if isinstance(names, str) else names
+
     def only_atom(self, name: str) -> int | None:
         found = self.by_name.get(name, ())
         return found[0] if len(found) == 1 else None

@@ -17,7 +17,6 @@ from typing import Any
 from ..interpreter import RulesError, load_game
 from ..interpreter.errors import problem
 from ..interpreter.evaluate import evaluate, slot_of
-from ..interpreter.screens import read_screens
 from ..interpreter.slots import HEADER
 from ..mind.bots import BOTS
 from ..mind.imagination import TRIED
@@ -77,7 +76,7 @@ class Watcher:
 
     def __init__(self, game):
         self.game = game
-        self.screens = read_screens(game.vocabulary)
+        self.screens = game.screens
         self.seats = [seat for seat in game.seats if seat not in game.chance_seats]
         self.names = {atom.number: atom.name for atom in game.vocabulary.atoms}
         self.secrets = [

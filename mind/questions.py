@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..interpreter.evaluate import evaluate
 from ..interpreter.model import Expr, Var
-from ..interpreter.screens import EVERYTHING, read_screens
+from ..interpreter.presentation import EVERYTHING
 from .odds import _MISSING, per_world
 
 
@@ -14,7 +14,7 @@ class Questions:
 
     def __init__(self, game, seat: str):
         self.game, self.me = game, game.vocabulary.seats[game.seat(seat)]
-        screens = read_screens(game.vocabulary)
+        screens = game.screens
         self.functions = {f.shape.split(" ")[0]: f for f in screens.secrets}
         self.expressions: dict[str, tuple[Var, Expr]] = {}
         for name, (var, expr) in screens.knowledge.items():

@@ -29,7 +29,7 @@ FEW = 20  # choices of which each is looked at
 
 
 def habits_of(game) -> dict[str, float]:
-    return {**HABITS, **(game.description.get("habits") or {})}
+    return {**HABITS, **game.habits}
 
 
 class Place:

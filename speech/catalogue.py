@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gettext
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 __all__ = ["read_own"]
@@ -15,10 +16,12 @@ _LINE = re.compile(r'^(?:(msg\w+)(?:\[(\d+)\])? )?"(.*)"$|^(#, .*\bfuzzy\b.*)$|^
 _ESCAPE = re.compile(r"\\(.)")
 _MEANT = {"n": "\n", "t": "\t", "r": "\r"}
 
+Message = str | tuple[str, int]  # a text, in its context; of those that go by number, which of its forms
+
 
 def read_own(path: Path) -> gettext.GNUTranslations:
     """ValueError or OSError if it cannot be read."""
-    texts: dict = {}
+    texts: dict[Message, str] = {}
     entry: dict[str, str] = {}
     key, fuzzy = "", False
     for line in _LINE.finditer(path.read_text(encoding="utf-8") + "\n"):
@@ -33,14 +36,19 @@ def read_own(path: Path) -> gettext.GNUTranslations:
                 key = word + (number or "")
             entry[key] = entry.get(key, "") + said
     _put(texts, entry, fuzzy)
-    catalogue = gettext.GNUTranslations()
-    catalogue._catalog = texts
     plural = re.search(r"plural=(.*?);?$", texts.get("", ""), re.MULTILINE)
-    catalogue.plural = gettext.c2py(plural[1] if plural else "n != 1")
-    return catalogue
+    return _OurTranslations(texts, gettext.c2py(plural[1] if plural else "n != 1"))
 
 
-def _put(texts: dict, entry: dict[str, str], fuzzy: bool) -> None:
+class _OurTranslations(gettext.GNUTranslations):
+    """What gettext makes of a file, made of what we have read."""
+
+    def __init__(self, texts: dict[Message, str], plural: Callable[[int], int]):
+        super().__init__()
+        self._catalog, self.plural = texts, plural
+
+
+def _put(texts: dict[Message, str], entry: dict[str, str], fuzzy: bool) -> None:
     if fuzzy or "msgid" not in entry:
         return
     entry = {

@@ -52,7 +52,8 @@ def written(project: str, code: str, entries: Iterable[tuple[Key, Any, str, int]
         locale=code, project=project, version="1", charset="utf-8", fuzzy=False, header_comment=f"# {project}"
     )
     for (context, text), string, file, line in entries:
-        catalogue.add(text, string, context=context, locations=[(file, line)] if line else [(file, None)])
+        where: list[Any] = [(file, line or None)]
+        catalogue.add(text, string, context=context, locations=where)
     out = BytesIO()
     write_po(out, catalogue, width=120)
     return out.getvalue()

@@ -7,14 +7,30 @@ the game, so that the two cannot drift apart.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
-from ..interpreter.errors import RulesError
 from ..interpreter.model import Expr, Function, Var
+from ..interpreter.presentation import SaidAs
 from .language import N_, Language, Said, fill, forms
 from .narrator import Narrator
 
-__all__ = ["Speaker"]
+if TYPE_CHECKING:
+    from ..interpreter.game import Game
+
+__all__ = ["SAID", "STRUNG", "Speaker"]
+
+# Operations that have a saying of their own: as a value, as a clause, or as a noun of which some or all are meant; a
+# tally where there are fewer or not fewer, a gathering of one thing…
+SAID = frozenset(
+    "const var state table formula word cond and or not eq less member within "
+    "exists every tally filter image gather".split()
+)
+# … and those of which only the parts are said, one after the other.
+STRUNG = frozenset(
+    "matched distinct only count first last reversed rotated after often "
+    "join append without remove add sub mul amount".split()
+)
 
 # How much of a set is meant, for sets that have no phrase of their own. A language may add what the predicate is to be.
 SOME = N_(
@@ -28,24 +44,12 @@ OPPOSITE = {"any": "no", "no": "any", "every": "not every", "not every": "every"
 class Speaker:
     """Says conditions of one game in one language."""
 
-    def __init__(self, game, language: Language):
+    def __init__(self, game: Game, language: Language):
         self.game, self.language = game, language
         self.words = game.vocabulary
         self.narrator = Narrator(game, language)
-        self.phrases = self._read(game.description.get("phrases") or {})
-        self._wrap: tuple[Any, str, str, tuple] | None = None
-
-    def _read(self, entries) -> dict[str, tuple[tuple[str, ...], str]]:
-        """Phrases by shape, with the names under which they mention their arguments."""
-        found = {}
-        for head, text in entries.items():
-            try:
-                shape, params = self.words.checker.head(head, entries.key_at[head])
-                names = tuple(p.name for p in params)
-            except RulesError:
-                shape, names = head, ()
-            found[head] = found[shape] = (names, self.language.text(text))
-        return found
+        self.phrases = {key: (phrase.names, language.text(phrase.text)) for key, phrase in game.phrases.items()}
+        self._wrap: tuple[SaidAs, str, tuple[Any, ...]] | None = None  # how things are called in the cell with this key
 
     def _say(self, text: str, /, **values: Any) -> str:
         """A part of a sentence: only the whole begins with a capital."""
@@ -57,15 +61,11 @@ class Speaker:
         clause = self.clause(expr, {})
         return self.language.say(N_("{clause}."), clause=lambda form: clause)
 
-    def cell(self, function: Function, keys: tuple) -> str:
+    def cell(self, function: Function, keys: tuple[Any, ...]) -> str:
         """A cell of a table of conditions; `said as` of the table tells how some things are called in it."""
-        tables = self.game.description.get("tables") or {}
-        spec = next((tables[h] for h in tables if tables.key_at[h] == function.place), {})
-        said = spec.get("said as") or {}
-        for name in said:
-            if name in self.words.sets:
-                atoms = self.words.sets[name].type.atoms
-                self._wrap = (atoms, self.language.text(said[name]), said.get("except", ""), keys)
+        said_as = self.game.texts.said_as(function)
+        if said_as is not None:
+            self._wrap = (said_as, self.language.text(said_as.text), keys)
         try:
             return self.sentence(function.values[keys])
         finally:
@@ -86,10 +86,10 @@ class Speaker:
         if home is not None and home.name in self.phrases:
             text = self.phrases[home.name][1]
             default = forms(fill(text, {"name": plain("")}))
-            plain = (lambda own: lambda form: own(form) if own(form) != own("") else default(form))(plain)
+            plain = _or_else(plain, default)
         if self._wrap is not None:
-            atoms, text, unless, keys = self._wrap
-            if atom in atoms and not (unless and self._column(unless, atom) in keys):
+            said_as, text, keys = self._wrap
+            if atom in said_as.atoms and not (said_as.unless and self._column(said_as.unless, atom) in keys):
                 return lambda form: fill(text, {"x": plain(form)})
         return plain
 
@@ -185,7 +185,7 @@ class Speaker:
         text = forms(self.language.translate(templates[expr.op][negative]))(form)
         return fill(text, {"one": one, "other": other}, whole=False)
 
-    def quantified(self, how: str, args: tuple, env: dict[Var, Said], negative: bool) -> str:
+    def quantified(self, how: str, args: tuple[Any, ...], env: dict[Var, Said], negative: bool) -> str:
         var, source, body = args
         how = OPPOSITE[how] if negative else how
         if body.op == "and" and body.args[0].op == "not" and body.args[0].args[0].op == "eq":
@@ -203,7 +203,7 @@ class Speaker:
         subject = self._say(template, number=self.value(number, env), noun=noun)
         return self.clause(body, {**env, var.origin: lambda form: subject})
 
-    def noun(self, source: Expr, env: dict[Var, Said]):
+    def noun(self, source: Expr, env: dict[Var, Said]) -> Callable[[str], str]:
         """A quantified noun: how (any, every, no, …) -> words; `<how> verb` -> the form of the predicate it demands."""
         conditions = []
         while source.op == "filter":
@@ -267,13 +267,13 @@ class Speaker:
             _, outer, inner = source.args
             return self.key(inner).replace("each", self.key(outer))
         if source.op == "var":
-            return source.args[0].name
+            return str(source.args[0].name)
         if source.op in ("table", "word", "state"):
             args = iter(source.args[1])
             return " ".join(self.key(next(args)) if word == "_" else word for word in source.args[0].shape.split(" "))
         return self.key(source.args[1]) if source.op == "filter" else source.op
 
-    def _phrase(self, shape: str, args: tuple, env: dict[Var, Said]) -> Said | None:
+    def _phrase(self, shape: str, args: Iterable[Expr], env: dict[Var, Said]) -> Said | None:
         if shape not in self.phrases:
             return None
         names, text = self.phrases[shape]
@@ -281,5 +281,10 @@ class Speaker:
         return lambda form: fill(forms(text)(form), values, whole=False)
 
 
+def _or_else(own: Said, default: Said) -> Said:
+    """A name in forms of its own; where it has none, in those of the other."""
+    return lambda form: own(form) if own(form) != own("") else default(form)
+
+
 def _pairs(texts: list[str]) -> list[tuple[str, str]]:
-    return [tuple(text.split(": ", 1)) for text in texts if ": " in text]
+    return [(how, said) for how, colon, said in (text.partition(": ") for text in texts) if colon]

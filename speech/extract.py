@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from ..interpreter.load import load_text
+from ..interpreter.load import Map, Seq, load_text
 
 __all__ = ["rules"]
 
@@ -32,41 +32,42 @@ EXPRESSIONS = (
     "means",
     "among",
 )
+Message = tuple[int, str, Any, list[str]]  # line, function of gettext, its arguments, comments
 _WORD = re.compile(r"[^\W\d_]{2}")  # a name like b2 is the same in every language
 
 
-def rules(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+def rules(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Message]:
     data = load_text(file.read().decode("utf-8"), getattr(file, "name", "rules"))
     yield from sorted(texts_in(data), key=lambda found: found[0])
 
 
-def texts_in(data: Any, key: str = "") -> Iterator[tuple[int, str, Any, list[str]]]:
-    if not isinstance(data, dict):
+def texts_in(data: Any, key: str = "") -> Iterator[Message]:
+    if not isinstance(data, Map):
         return
     for name, value in data.items():
         if name in TEXTS and isinstance(value, str) and key != "words":
             yield data.value_at[name].line, "gettext", value, []
-        elif name in ("phrases", "said as") and isinstance(value, dict):
+        elif name in ("phrases", "said as") and isinstance(value, Map):
             for phrase in value:
                 if isinstance(value[phrase], str) and phrase != "except":
                     yield value.value_at[phrase].line, "gettext", value[phrase], []
-        elif name == "tables" and isinstance(value, dict):
+        elif name == "tables" and isinstance(value, Map):
             for table in value.values():
-                table = table["replace"] if isinstance(table.get("replace"), dict) else table
+                table = table["replace"] if isinstance(table.get("replace"), Map) else table
                 said = {key: table[key] for key in ("said as", "rule", "decision") if key in table}
                 yield from texts_in(_part(table, said), name)
-        elif name == "things" and isinstance(value, dict):
+        elif name == "things" and isinstance(value, Map):
             yield from _things(value)
-        elif name == "screens" and isinstance(value, dict):
+        elif name == "screens" and isinstance(value, Map):
             for index, head in enumerate(value.get("secrets") or ()):  # what a player wants to find out: hand, culprit
                 yield from _name("things", str(head).split(" ")[0], value["secrets"].value_at[index].line)
             yield from texts_in(value, name)
-        elif name == "rulebook" and isinstance(value, dict):
+        elif name == "rulebook" and isinstance(value, Map):
             yield from _leaves(value)
-        elif name == "options" and isinstance(value, dict):
+        elif name == "options" and isinstance(value, Map):
             yield from _options(value)
             yield from texts_in(value, name)
-        elif name == "between" and isinstance(value, dict):
+        elif name == "between" and isinstance(value, Map):
             for label in value:
                 yield from _name("choice", label, value.key_at[label].line)
             yield from texts_in(value)
@@ -74,54 +75,54 @@ def texts_in(data: Any, key: str = "") -> Iterator[tuple[int, str, Any, list[str
             yield from texts_in(value, name)
 
 
-def _part(data: Any, kept: dict) -> Any:
-    part = type(data)(data.at)
+def _part(data: Map, kept: dict[str, Any]) -> Map:
+    part = Map(data.at)
     part.update(kept)
     part.key_at, part.value_at = data.key_at, data.value_at
     return part
 
 
-def _things(sets: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+def _things(sets: Map) -> Iterator[Message]:
     for name, spec in sets.items():
         line = sets.key_at[name].line
         yield from _name("things", name, line)
-        if isinstance(spec, dict) and isinstance(spec.get("replace"), dict):  # a variant has things of its own
+        if isinstance(spec, Map) and isinstance(spec.get("replace"), Map):  # a variant has things of its own
             spec = spec["replace"]
-        members = spec.get("members") if isinstance(spec, dict) else spec
-        if isinstance(members, dict):
+        members = spec.get("members") if isinstance(spec, Map) else spec
+        if isinstance(members, Map):
             for member, row in members.items():
-                own = row.get("name") if isinstance(row, dict) else None
+                own = row.get("name") if isinstance(row, Map) else None
                 if own is None:
                     yield from _name(name, member, members.key_at[member].line)
                 elif isinstance(own, str):
                     yield from _name(name, own, row.value_at["name"].line)
-        else:
-            for index, member in enumerate(members or ()):
+        elif isinstance(members, Seq):
+            for index, member in enumerate(members):
                 yield from _name(name, str(member), members.value_at[index].line)
-        if isinstance(spec, dict):
+        if isinstance(spec, Map):
             for text in ("called", "decision"):
                 if isinstance(spec.get(text), str):
                     yield spec.value_at[text].line, "gettext", spec[text], []
 
 
-def _options(options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+def _options(options: Map) -> Iterator[Message]:
     for name, spec in options.items():
-        if isinstance(spec, dict):
+        if isinstance(spec, Map):
             yield from _name("option", name, options.key_at[name].line)
-            if isinstance(spec.get("is"), list):
+            if isinstance(spec.get("is"), Seq):
                 for index, value in enumerate(spec["is"]):
                     yield from _name("value", str(value), spec["is"].value_at[index].line)
 
 
-def _leaves(data: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+def _leaves(data: Map) -> Iterator[Message]:
     """Whatever is text in a map, however deep."""
     for name, value in data.items():
-        if isinstance(value, dict):
+        if isinstance(value, Map):
             yield from _leaves(value)
         elif isinstance(value, str):
             yield data.value_at[name].line, "gettext", value, []
 
 
-def _name(context: str, name: str, line: int) -> Iterator[tuple[int, str, Any, list[str]]]:
+def _name(context: str, name: str, line: int) -> Iterator[Message]:
     if _WORD.search(name):
         yield line, "pgettext", (context, name), []

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Literal
 
 from babel import Locale, UnknownLocaleError
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 
-__all__ = ["decimal", "exists", "listed", "name_of", "percent", "separator"]
+__all__ = ["decimal", "ListStyle", "exists", "listed", "name_of", "percent", "separator"]
+
+ListStyle = Literal["standard", "or"]
 
 
 def exists(code: str) -> bool:
@@ -33,11 +36,11 @@ def percent(share: float, code: str, pattern: str) -> str:
     return format_percent(share, format=pattern, locale=code)
 
 
-def listed(items: Sequence[str], code: str, style: str) -> str:
+def listed(items: Sequence[str], code: str, style: ListStyle) -> str:
     return format_list(items, style=style, locale=code)
 
 
 @cache
 def separator(code: str) -> str:
     """What stands between the items of a list that has no word for “and”."""
-    return Locale.parse(code).list_patterns["standard"]["middle"].format("", "")
+    return str(Locale.parse(code).list_patterns["standard"]["middle"].format("", ""))

@@ -15,9 +15,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .catalogue import read_own
+from .catalogue import Message, read_own
+
+if TYPE_CHECKING:
+    from ..interpreter.model import Text
+    from .formats import ListStyle
 
 __all__ = [
     "LANGUAGES",
@@ -91,7 +95,7 @@ def _found(code: str, folders: tuple[Path, ...]) -> tuple[Path, ...]:
 
 def exists(code: str) -> bool:
     """Is this a language whose plurals, lists and numbers are known?"""
-    return _formats().exists(code)
+    return bool(_formats().exists(code))
 
 
 def chosen(environ: Mapping[str, str]) -> str:
@@ -116,13 +120,14 @@ def wanted(arguments: Sequence[str]) -> str | None:
 
 
 # --- speaking it -----------------------------------------------------------------------------------------------------
-def _catalogue(code: str):
+def _catalogue(code: str) -> gettext.NullTranslations:
     return _chained(code, _files(code))
 
 
 @cache
-def _chained(code: str, others: tuple[Path, ...]):
+def _chained(code: str, others: tuple[Path, ...]) -> gettext.NullTranslations:
     """Our catalogue and, for what it does not know, those of house rules."""
+    whole: gettext.NullTranslations
     try:
         whole = read_own(LOCALES / code / "LC_MESSAGES" / "tabarro.po")
     except (OSError, ValueError):  # better in English than not at all
@@ -139,13 +144,13 @@ def translated(code: str, context: str | None, text: str | tuple[str, ...], ours
     """What the catalogues have for a text, even if it is the same; None if they have nothing. `ours`: only our own."""
     single = text if isinstance(text, str) else text[0]
     key = f"{context}\x04{single}" if context else single
-    link = _chained(code, () if ours else _files(code))
+    link: gettext.NullTranslations | None = _chained(code, () if ours else _files(code))
     while link is not None:
-        known = getattr(link, "_catalog", {})
+        known: Mapping[Message, str] = getattr(link, "_catalog", {})
         found = known.get(key) or known.get((key, 0)) or known.get((key, 1))
         if found:
             return found
-        link = link._fallback
+        link = getattr(link, "_fallback", None)
     return None
 
 
@@ -171,8 +176,8 @@ class Language:
         found = _catalogue(self.code).pgettext(context, text)
         return None if found == text else found
 
-    def text(self, text: Any) -> str:
-        """A text of a rule file: in English, or one per language."""
+    def text(self, text: Text | None) -> str:
+        """A text of a rule file."""
         if isinstance(text, Mapping):
             plain = text.get("en") or next(iter(text.values()), "")
             return str(text.get(self.code) or self.translate(str(plain)))
@@ -182,26 +187,26 @@ class Language:
         return fill(self.translate(text), values)
 
     def number(self, number: int) -> str:
-        return _formats().decimal(number, self.code)
+        return str(_formats().decimal(number, self.code))
 
     def decimal(self, number: float, pattern: str = "0.##") -> str:
-        return _formats().decimal(number, self.code, pattern)
+        return str(_formats().decimal(number, self.code, pattern))
 
     def percent(self, share: float) -> str:
         fine = share < 0.01 or 0.99 < share < SURE
         pattern = "0.0\u00a0%" if fine else "0\u00a0%"  # no line is broken before the sign
-        return _formats().percent(share, self.code, pattern)
+        return str(_formats().percent(share, self.code, pattern))
 
     def tenth_of_percent(self, share: float) -> str:
         """A share to one place after the point, as in tables."""
-        return _formats().percent(share, self.code, "0.0 %")
+        return str(_formats().percent(share, self.code, "0.0 %"))
 
-    def list(self, items: Sequence[str], style: str = "standard") -> str:
-        return _formats().listed(items, self.code, style)
+    def list(self, items: Sequence[str], style: ListStyle = "standard") -> str:
+        return str(_formats().listed(items, self.code, style))
 
     def row(self, items: Iterable[str]) -> str:
         """One after the other, as behind a colon: a list without a word for “and”."""
-        return _formats().separator(self.code).join(items)
+        return str(_formats().separator(self.code)).join(items)
 
     def quoted(self, text: str) -> str:
         return self.say(N_("“{text}”"), text=text)

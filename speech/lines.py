@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..interpreter import Entry, Game, RulesError
-from ..interpreter.errors import Place, did_you_mean, problem
+from ..interpreter.blocks import Event
+from ..interpreter.errors import Place, Problem, did_you_mean, problem
 from ..interpreter.load import Map, Seq, TextPlace
 from ..interpreter.model import Alternative, Part, Step, Type
 
@@ -30,9 +31,9 @@ class ChoiceReading:
 
     def __init__(self, game: Game, step: Step):
         self.words, self.step = game.vocabulary, step
-        self.problems: list = []  # why a choice could not be read
+        self.problems: list[Problem] = []  # why a choice could not be read
 
-    def choice(self, value: Any, at: Place) -> tuple | None:
+    def choice(self, value: Any, at: Place) -> tuple[Any, ...] | None:
         """The choice that is meant, legal or not; None if it cannot be read, which is then told."""
         try:
             return (
@@ -42,8 +43,8 @@ class ChoiceReading:
             self.problems += error.problems
             return None
 
-    def wrong(self, word: Word, names) -> RulesError:
-        names = sorted(set(map(str, names)))
+    def wrong(self, word: Word, names: Iterable[str]) -> RulesError:
+        names = sorted(set(names))
         return RulesError(
             problem(
                 "scenario_word",
@@ -61,8 +62,9 @@ class ChoiceReading:
             raise self.wrong(word, [a.name for a in self.step.alternatives])
         return found
 
-    def _in_order(self, given: list[Word], at: Place, value: Any) -> tuple:
-        chosen, parts = [], list(self.step.parts)
+    def _in_order(self, given: list[Word], at: Place, value: Any) -> tuple[Any, ...]:
+        chosen: list[Any] = []
+        parts = list(self.step.parts)
         if self.step.alternatives:
             if not given:
                 raise RulesError(
@@ -82,7 +84,7 @@ class ChoiceReading:
                 chosen.append(self._pairs(part, given, at))
             elif part.shape == "some":
                 some = []
-                while given and (atom := self._value(given[0].text, part.var.type.of)) is not None:
+                while given and (atom := self._value(given[0].text, _element(part.var.type))) is not None:
                     some.append(atom)
                     given = self._skipped(given[1:], part, labels)
                 chosen.append(tuple(sorted(set(some))))
@@ -100,7 +102,7 @@ class ChoiceReading:
 
     def _skipped(self, given: list[Word], part: Part, labels: set[str]) -> list[Word]:
         """Without the words in front that mean nothing here."""
-        kind = part.var.type.of if part.shape == "some" else part.var.type
+        kind = _element(part.var.type) if part.shape == "some" else part.var.type
         while (
             given
             and (given[0].text in NOISE or given[0].text in labels)
@@ -109,8 +111,9 @@ class ChoiceReading:
             given = given[1:]
         return given
 
-    def _by_name(self, value: Map, at: Place) -> tuple:
-        chosen, parts = [], list(self.step.parts)
+    def _by_name(self, value: Map, at: Place) -> tuple[Any, ...]:
+        chosen: list[Any] = []
+        parts = list(self.step.parts)
         if self.step.alternatives:
             (key, inner), *others = value.items()
             if others:
@@ -142,28 +145,29 @@ class ChoiceReading:
             return self._pairs(part, words_of(value, at), at)
         words = [w for w in words_of(value, at) if w.text not in NOISE]
         if part.shape == "some":
-            return tuple(sorted({self._one(w, part.var.type.of) for w in words}))
+            return tuple(sorted({self._one(w, _element(part.var.type)) for w in words}))
         if len(words) != 1:
             raise self._missing(part, at, 1)
         return self._one(words[0], part.var.type)
 
-    def _pairs(self, part: Part, given: list[Word], at: Place) -> tuple:
+    def _pairs(self, part: Part, given: list[Word], at: Place) -> tuple[Any, ...]:
         """An assignment: `red agent_x, blue …`; what is read is taken off `given`."""
-        keys, found = list(part.source.args[0]), {}
+        keys: list[int] = list(part.source.args[0])
+        found: dict[int, int] = {}
         while given and len(found) < len(keys):
             word = given.pop(0)
             if word.text in NOISE:
                 continue
-            key = self._one(word, part.source.type.of)
+            key = self._one(word, _element(part.source.type))
             if not given:
                 break
-            found[key] = self._one(given.pop(0), part.onto.type.of)
+            found[key] = self._one(given.pop(0), _element(part.var.type))
         if set(found) != set(keys):
             raise self._missing(part, at, 1)
         return tuple(found[k] for k in keys)
 
     def _missing(self, part: Part, at: Place, length: int) -> RulesError:
-        kind = part.var.type if part.shape == "one" else part.source.type.of
+        kind = part.var.type if part.shape == "one" else _element(part.source.type)
         return RulesError(problem("scenario_part", at, length, part=part.var.name, allowed=tuple(self._names(kind))))
 
     def _one(self, word: Word, kind: Type) -> Any:
@@ -179,6 +183,11 @@ class ChoiceReading:
 
     def _names(self, kind: Type) -> list[str]:
         return self.words.names_of(kind) if kind.kind == "thing" else []
+
+
+def _element(kind: Type) -> Type:
+    """What a set has in it, what an assignment gives out."""
+    return kind.of or kind
 
 
 class LogLine:
@@ -236,7 +245,7 @@ class LogLine:
         )
 
 
-def _line_name(event) -> str:
+def _line_name(event: Event) -> str:
     name = event.function.shape if event.function is not None else event.step
     return f"{name}/{event.alternative}" if event.alternative else name
 
@@ -258,17 +267,17 @@ def _flat(value: Any) -> Iterator[Any]:
 
 def _same(told: Any, written: Any) -> bool:
     if isinstance(written, list) or isinstance(told, tuple):
-        wanted = written if isinstance(written, list) else [w.text for w in words_of(written, None)]
+        wanted = written if isinstance(written, list) else _WORD.findall(str(written))
         return sorted(map(str, _flat(told))) == sorted(map(str, wanted))
     return str(told).lower() == str(written).lower()
 
 
 # --- texts and places -------------------------------------------------------------------------------------------------
-def words_of(value: Any, at: Place | None) -> list[Word]:
+def words_of(value: Any, at: Place) -> list[Word]:
     if isinstance(value, Seq):
         return [w for i, v in enumerate(value) for w in words_of(v, value.value_at[i])]
     text = str(value)
-    place = TextPlace(at, text) if at is not None and isinstance(value, str) else None
+    place = TextPlace(at, text) if isinstance(value, str) else None
     return [Word(m[0], place.shifted(m.start()) if place is not None else at) for m in _WORD.finditer(text)]
 
 
@@ -280,7 +289,7 @@ def each(value: Any, at: Place) -> Iterator[tuple[Any, Place]]:
         yield value, at
 
 
-def said(words: list[Any]) -> str:
+def said(words: Sequence[Any]) -> str:
     return " ".join(said(w) if isinstance(w, (list, tuple)) else str(w) for w in words)
 
 

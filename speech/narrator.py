@@ -3,39 +3,51 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from ..interpreter.screens import EVERYTHING
+from ..interpreter.blocks import Event
+from ..interpreter.model import Type
+from ..interpreter.observe import Entry
+from ..interpreter.presentation import EVERYTHING
 from .language import N_, Language, Said, fill, forms
 
+if TYPE_CHECKING:
+    from ..interpreter.game import Game
+
 __all__ = ["Narrator", "question_name"]
+
+
+Key = tuple[Any, ...]  # a state and its arguments
 
 
 class Narrator:
     """Tells the entries of a log to a reader. It knows no more than it is given."""
 
-    def __init__(self, game, language: Language):
+    def __init__(self, game: Game, language: Language):
         self.game, self.language = game, language
         self._deals = {node.step.name for node in game.program.nodes if node.step and node.step.verb == "deal"}
-        self._known: dict[tuple, Any] = {}  # the state, as far as the entries told it
-        self._dealt: tuple | None = None  # a hand that is just being dealt: whose, what it was before, what it is now
+        self._known: dict[Key, Any] = {}  # the state, as far as the entries told it
+        self._dealt: tuple[Key, Any, Any, Event] | None = None  # a hand that is just being dealt: whose, before, now
 
     # --- entries -----------------------------------------------------------------------------------------------------
-    def tell(self, entries) -> list[str]:
+    def tell(self, entries: Iterable[Entry]) -> list[str]:
         """One sentence, or several, for each entry that has something to say."""
-        told, before = [], None
+        told: list[str] = []
+        before: Entry | None = None
         for entry in entries:
             lines = [line for line in (self._finished_deal(entry), self._told(entry)) if line]
             # Who sees everything sees a choice, and then that it is shown to others: one sentence is enough for both.
             shown = before is not None and before.kind == "ask" and entry.kind == "show"
-            if not (shown and entry.step.startswith(before.step + "/") and lines == told[-1:]):
+            asked = before.step + "/" if before is not None else ""
+            if not (shown and entry.step.startswith(asked) and lines == told[-1:]):
                 told += lines
             before = entry
         if last := self._finished_deal(None):
             told.append(last)
         return told
 
-    def _told(self, entry) -> str:
+    def _told(self, entry: Entry) -> str:
         event = self.game.program.events[entry.number]
         kinds = dict(zip(event.names, event.types))
         values = {name: self.said(value, kinds[name]) for name, value in entry.told}
@@ -61,7 +73,7 @@ class Narrator:
         return self.language.say(text, what=lambda form: self.language.list([said(form) for said in what]), **values)
 
     # --- dealing: one sentence a hand, however many cards ------------------------------------------------------------
-    def _note(self, entry, event) -> None:
+    def _note(self, entry: Entry, event: Event) -> None:
         *keys, value = (value for _, value in entry.told)
         key = (entry.step, *keys)
         if event.step in self._deals and len(keys) == 1:
@@ -69,7 +81,7 @@ class Narrator:
             self._dealt = (key, before, value, event)
         self._known[key] = value
 
-    def _finished_deal(self, entry) -> str:
+    def _finished_deal(self, entry: Entry | None) -> str:
         """The sentence on the hand that was dealt, if this entry is not about the same hand."""
         if self._dealt is None:
             return ""
@@ -86,7 +98,7 @@ class Narrator:
         return self.language.say(N_("{receiver} is dealt {what}."), **said)
 
     # --- values ------------------------------------------------------------------------------------------------------
-    def said(self, value: Any, kind) -> Said:
+    def said(self, value: Any, kind: Type) -> Said:
         """A value of the log in words, in the form that the sentence asks for."""
         if value is None:
             return self._plain(N_("nothing"))
@@ -94,7 +106,7 @@ class Narrator:
             return self._plain(N_("yes") if value else N_("no"))
         if kind.kind == "match":
             given = sorted(kind.atoms)
-            pairs = [(self.name(atom), self.said(name, kind.of)) for atom, name in zip(given, value)]
+            pairs = [(self.name(atom), self.said(name, kind.of or kind)) for atom, name in zip(given, value)]
             return lambda form: self.language.list([f"{one(form)} – {other(form)}" for one, other in pairs])
         if isinstance(value, tuple):
             if not value:
@@ -107,21 +119,15 @@ class Narrator:
         atom = self.game.vocabulary.member(value, kind)
         return self.name(atom) if atom is not None else forms(str(value).replace("_", " "))
 
-    def names(self, value: Any, kind) -> Any:
-        """A value of the state as logs tell it."""
-        if isinstance(value, tuple):
-            return tuple(self.names(x, kind.of or kind) for x in value)
-        return self.game.vocabulary.atoms[value].name if kind.kind == "thing" and value is not None else value
-
     def _plain(self, word: str) -> Said:
         text = self.language.translate(word)
         return lambda form: text
 
-    def kind(self, type_) -> str:
+    def kind(self, kind: Type) -> str:
         """What a value of this type is called: identity, card, space."""
-        while type_.many and type_.of is not None:
-            type_ = type_.of
-        return forms(self.language.pgettext("things", type_.name) or type_.name.replace("_", " "))("")
+        while kind.many and kind.of is not None:
+            kind = kind.of
+        return forms(self.language.pgettext("things", kind.name) or kind.name.replace("_", " "))("")
 
     def seat(self, name: str) -> Said:
         return self.name(self.game.vocabulary.seats[self.game.seat(name)])
@@ -131,31 +137,25 @@ class Narrator:
         thing = self.game.vocabulary.atoms[atom]
         if thing.set not in self.game.vocabulary.sets:
             return self._choice_name(thing.name)
-        own = self._own_name(thing)
+        texts = self.game.texts.things[thing.set]
+        own = texts.names.get(thing.name)
         if isinstance(own, dict):
             return forms(self.language.text(own))
         found = self.language.pgettext(thing.set, own or thing.name)
         if found is not None:
             return forms(found)
         if thing.parts and not own:
-            sets = self.game.description["things"][thing.set]
-            if "called" in sets:
-                names = dict(zip(sets["each"], map(self.name, thing.parts)))
-                return lambda form: fill(self.language.text(sets["called"]), names)
+            if texts.called is not None:
+                called, names = self.language.text(texts.called), dict(zip(texts.parts, map(self.name, thing.parts)))
+                return lambda form: fill(called, names)
             parts = [self.name(part) for part in thing.parts]
             return lambda form: " ".join(part(form) for part in parts)
         return forms((own or thing.name).replace("_", " "))
 
-    def _own_name(self, thing) -> Any:
-        members = self.game.description["things"][thing.set]
-        members = members.get("members") if isinstance(members, dict) else members
-        row = members.get(thing.name) if isinstance(members, dict) else None
-        return row.get("name") if isinstance(row, dict) else None
-
     def _choice_name(self, name: str) -> Said:
         return forms(self.language.pgettext("choice", name) or name.replace("_", " "))
 
-    def choice(self, choice: tuple) -> str:
+    def choice(self, choice: tuple[Any, ...]) -> str:
         """A choice in words, as in a list of choices."""
 
         def part(value: Any) -> str:
@@ -164,13 +164,12 @@ class Narrator:
         return self.language.row(map(part, choice))
 
 
-def question_name(game, language: Language, name: str) -> str:
+def question_name(game: Game, language: Language, name: str) -> str:
     """What a question is called: one that the rules name, one about a kind of secret, or the one about everything."""
     if name == EVERYTHING:
         return language.translate(N_("everything"))
-    entries = (game.description.get("screens") or {}).get("knowledge") or {}
-    if name in entries:
-        return language.text(entries[name]["name"])
+    if name in game.screens.questions:
+        return language.text(game.screens.questions[name])
     found = language.pgettext("things", name)
     if found is None and language.code != "en":  # the word of the rules is English: better what kind of thing it is
         by_shape = game.vocabulary.functions

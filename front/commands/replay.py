@@ -37,7 +37,7 @@ def run(args, terminal: Terminal) -> int:
             N_("This game is not finished: all of it can be told only afterwards. Go on with it, or add --as SEAT.")
         )
     narrator, screen = Narrator(game, language), Screen(terminal.out)
-    screen.text(language.text(game.description.get("name", game.id)), style="bold")
+    screen.text(language.text(game.name), style="bold")
     if args.seat is not None:
         screen.text(language.say(N_("You see only what {seat} sees."), seat=narrator.seat(args.seat)))
     screen.line()

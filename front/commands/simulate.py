@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from ...interpreter.errors import did_you_mean
-from ...interpreter.screens import read_screens
 from ...lab.cluster import Unreachable, play_on_cluster
 from ...lab.playout import MOST_DECISIONS, Series
 from ...lab.statistics import compare, report
@@ -119,7 +118,7 @@ def _series(args, terminal: Terminal, options: list[str], game):
 
 def _bots(text: str | None, game, terminal: Terminal) -> tuple[tuple[str, str], ...]:
     """careful · red=random,blue=careful · careful,agent_x=deducer"""
-    secrets = [f.result for f in read_screens(game.vocabulary).secrets]
+    secrets = [f.result for f in game.screens.secrets]
     names = [seat for seat in game.seats if seat not in game.chance_seats]
     names += [game.vocabulary.atoms[a].name for kind in secrets for a in sorted(kind.atoms)]
     found: dict[str, str] = {}

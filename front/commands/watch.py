@@ -40,7 +40,7 @@ def run(args, terminal: Terminal) -> int:
     players = _players(args.bot, game, terminal)
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
     narrator, reader, chooser = Narrator(game, language), Reader(game, args.seat), random.Random(seed)
-    name = language.text(game.description.get("name", game.id))
+    name = language.text(game.name)
     if players:
         terminal.say(
             N_("This is {game}. All players are bots of the kind “{bot}”; the seed is {seed}."),

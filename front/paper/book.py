@@ -8,14 +8,16 @@ option or belongs to another number of players is left out. Section `rulebook` o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ...interpreter.declarations import Declarations
-from ...interpreter.evaluate import evaluate, is_fixed
-from ...interpreter.steps import Rules
+from ...interpreter import Game
+from ...interpreter.model import Function, Text, Told, Type
+from ...interpreter.presentation import Presented, SetTexts
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language
+from ...speech.reasons import source_title, told
+from .chapters import Chapters
 from .map import board_of
 from .pages import FORMATS, WIDTH, Block, BookLine
 from .sheet import svg
@@ -23,19 +25,20 @@ from .sheet import svg
 LONG = 20  # members of a set; more are listed after the rules
 UNBOUNDED = 1_000  # an amount beyond this has no upper limit
 
+Column = tuple[str, Callable[[int], str]]  # its title, and how the cell of a thing is said
 
-def rulebook(game, language: Language | str = "en", form: str = "md", width: int = WIDTH) -> str:
+
+def rulebook(game: Game, language: Language | str = "en", form: str = "md", width: int = WIDTH) -> str:
     """The rulebook of this very game: its players, its options; plain text in so many columns."""
     language = Language(language) if isinstance(language, str) else language
     return FORMATS[form](Rulebook(game, language).blocks(), language, width)
 
 
 class Rulebook:
-    def __init__(self, game, language: Language):
+    def __init__(self, game: Game, language: Language):
         self.game, self.language, self.words = game, language, game.vocabulary
         self.speaker = Speaker(game, language)
         self.narrator = self.speaker.narrator
-        self.about = game.description.get("rulebook") or {}
         self.sources: list[str] = []  # in the order in which they are first referred to
 
     def blocks(self) -> list[Block]:
@@ -51,22 +54,20 @@ class Rulebook:
         ]
 
     # --- texts ------------------------------------------------------------------------------------------------------
-    def text(self, value: Any) -> str:
-        return self.language.text(value).strip()
+    def text(self, text: Text) -> str:
+        return self.language.text(text).strip()
 
     def _(self, text: str) -> str:
         return self.language.translate(text)
 
-    def line(self, entry: Mapping, key: str = "rule") -> BookLine | None:
+    def line(self, entry: Told) -> BookLine | None:
         """A text of the rules with its sources and reasons, None if there is neither."""
-        told, why = self.text(entry.get(key)), self.text(entry.get("decision"))
-        if not told and not why:
-            return None
-        return BookLine(told or why, self.refer(entry), why if told else "")
+        text, why = told(self.language, entry)
+        return BookLine(text, self.refer(entry), why) if text else None
 
-    def refer(self, entry: Mapping) -> tuple[int, ...]:
+    def refer(self, entry: Told) -> tuple[int, ...]:
         found = []
-        for source in re.split(r",\s*", str(entry.get("source") or "")) if entry.get("source") else ():
+        for source in entry.sources:
             if source not in self.sources:
                 self.sources.append(source)
             found.append(self.sources.index(source) + 1)
@@ -75,8 +76,8 @@ class Rulebook:
     def called(self, atom: int) -> str:
         return self.narrator.name(atom)("list")
 
-    def kind_name(self, name: str, spec: Mapping) -> str:
-        own = self.text(spec.get("name"))
+    def kind_name(self, name: str, shown: Presented) -> str:
+        own = self.text(shown.name)
         return own or _capital((self.language.pgettext("things", name) or name.replace("_", " ")).split(" | ")[0])
 
     def named_list(self, names: Sequence[str]) -> str:
@@ -84,10 +85,9 @@ class Rulebook:
 
     # --- title, players ---------------------------------------------------------------------------------------------
     def _opening(self) -> Iterator[Block]:
-        description, language = self.game.description, self.language
-        yield Block("title", self.text(description.get("name")) or self.game.id)
-        lines = [BookLine(self.text(description.get("about")))] if description.get("about") else []
-        counts = sorted(int(count) for count in description.get("players") or ())
+        game, language, counts = self.game, self.language, self.game.rulebook.players
+        yield Block("title", self.text(game.name) or game.id)
+        lines = [BookLine(self.text(game.about))] if game.about else []
         if len(counts) > 1:
             every = language.list([language.number(n) for n in counts], "or")
             lines.append(
@@ -95,30 +95,26 @@ class Rulebook:
                     language.say(
                         N_("For {counts} players. These are the rules for {players}."),
                         counts=every,
-                        players=language.number(self.game.players),
+                        players=language.number(game.players),
                     )
                 )
             )
         else:
-            lines.append(
-                BookLine(language.ngettext("For {number} player.", "For {number} players.", self.game.players))
-            )
-        if "story" in self.about:
-            lines += [BookLine(part) for part in re.split(r"\n+", self.text(self.about["story"])) if part]
+            lines.append(BookLine(language.ngettext("For {number} player.", "For {number} players.", game.players)))
+        lines += [BookLine(part) for part in re.split(r"\n+", self.text(game.rulebook.story)) if part]
         yield Block("lines", lines=lines)
 
     # --- things -----------------------------------------------------------------------------------------------------
     def _components(self, long: list[Block]) -> Iterator[Block]:
-        shown = self.about.get("components") or {}
-        things = self.game.description.get("things") or {}
-        names = [n for n in shown if n in things] + [n for n in things if n not in shown and not _is_union(things[n])]
-        blocks = []
+        shown, things = self.game.rulebook.components, self.game.texts.things
+        names = [n for n in shown if n in things] + [n for n in things if n not in shown and not things[n].is_union]
+        blocks: list[Block] = []
         for name in names:
-            atoms = self.words.sets[name].atoms
-            if not atoms or (shown.get(name) or {}).get("hidden"):
+            atoms, here = self.words.sets[name].atoms, shown.get(name) or Presented()
+            if not atoms or here.hidden:
                 continue
             later = len(atoms) > LONG and not self.words.atoms[atoms[0]].parts
-            (long if later else blocks).extend(self._set(name, things[name], shown.get(name) or {}, 1 if later else 2))
+            (long if later else blocks).extend(self._set(name, things[name], here, 1 if later else 2))
         picture = list(self._board())
         if blocks or picture:
             yield Block("heading", self._(N_("What there is")), 1)
@@ -129,12 +125,11 @@ class Rulebook:
         if board_of(self.game) is not None:
             yield Block("picture", draw=lambda: svg(self.game, self.language, paper=""))
 
-    def _set(self, name: str, spec: Any, told: Mapping, level: int) -> Iterator[Block]:
+    def _set(self, name: str, texts: SetTexts, shown: Presented, level: int) -> Iterator[Block]:
         atoms = self.words.sets[name].atoms
-        spec = spec if isinstance(spec, Mapping) else {}
-        yield Block("heading", self.kind_name(name, told), level)
-        lines = [BookLine(part) for part in [self.text(told.get("about"))] if part]
-        columns = self._columns(name, spec, told)
+        yield Block("heading", self.kind_name(name, shown), level)
+        lines = [BookLine(part) for part in [self.text(shown.about)] if part]
+        columns = self._columns(texts, shown)
         if columns:
             rows = [[_capital(self.called(atom)), *(cell(atom) for _, cell in columns)] for atom in atoms]
             keep = [k for k in range(len(columns) + 1) if k == 0 or any(row[k] != "–" for row in rows)]
@@ -146,11 +141,11 @@ class Rulebook:
         else:
             table = None
             lines.append(BookLine(self._members(atoms)))
-        more = self.line(spec)
+        more = self.line(texts.told)
         if more:
             lines.append(more)
-        elif lines and spec.get("source"):
-            lines[0].sources = self.refer(spec)
+        elif lines:
+            lines[0].sources = self.refer(texts.told)
         yield from [Block("lines", lines=lines)] if lines else []
         yield from [table] if table else []
 
@@ -164,50 +159,31 @@ class Rulebook:
         number = self.language.number(len(atoms))
         return self.language.say(N_("{number} in all: {parts}."), number=number, parts=product)
 
-    def _columns(self, name: str, spec: Mapping, told: Mapping) -> list[tuple[str, Any]]:
+    def _columns(self, texts: SetTexts, shown: Presented) -> list[Column]:
         """The columns of a set that a reader is shown: their titles, and how a member's cell is said."""
-        found, titles = [], told.get("titles")
-        things = self.words.sets[name]
-        for head in spec.get("columns") or {}:
-            column = head.split(" ")[0]
-            if titles is not None and column not in titles:
-                continue
-            title = self.text(titles[column]) if titles else _capital(column.replace("_", " "))
-            function = next(
-                (
-                    f
-                    for shape, fs in self.words.functions.items()
-                    for f in fs
-                    if shape.split(" ")[:2] == [column, "of"]
-                    and f.params
-                    and f.params[0].type == things.type
-                    and f.kind in ("table", "formula")
-                ),
-                None,
-            )
-            if function is not None:
-                found.append((title, self._cell(function, spec, column)))
-        links = self.game.description.get("links") or {}
-        for head in links:
-            if head.split(" ")[0] in (titles or {}):
-                found += self._links(head, things)
+        found, titles = [], shown.titles
+        for column, function in texts.columns:
+            if titles is None or column in titles:
+                title = self.text(titles[column]) if titles else _capital(column.replace("_", " "))
+                found.append((title, self._cell(function, texts, column)))
+        for name, function in self.game.texts.links:
+            if name in (titles or {}):
+                found += self._links(function)
         return found
 
     def facts(self, atom: int) -> list[tuple[str, str]]:
         """What the rulebook's table tells of one thing, column by column; nothing of sets that are listed at its
         end."""
         name = self.words.atoms[atom].set
-        spec = (self.game.description.get("things") or {}).get(name)
-        told = (self.about.get("components") or {}).get(name) or {}
-        if not isinstance(spec, Mapping) or told.get("hidden") or len(self.words.sets[name].atoms) > LONG:
+        shown = self.game.rulebook.components.get(name) or Presented()
+        if name not in self.words.sets or shown.hidden or len(self.words.sets[name].atoms) > LONG:
             return []
-        return [(title, said) for title, cell in self._columns(name, spec, told) if (said := cell(atom)) != "–"]
+        columns = self._columns(self.game.texts.things[name], shown)
+        return [(title, said) for title, cell in columns if (said := cell(atom)) != "–"]
 
-    def _cell(self, function, spec: Mapping, column: str):
+    def _cell(self, function: Function, texts: SetTexts, column: str) -> Callable[[int], str]:
         def say(atom: int) -> str:
-            row = (spec.get("members") or {}).get(self.words.atoms[atom].name)
-            written = row.get(column) if isinstance(row, Mapping) else None
-            own = (self.about.get("said") or {}).get(written) if isinstance(written, str) else None
+            own = texts.said.get((self.words.atoms[atom].name, column))
             if own is not None:
                 return self.text(own)
             value = function.values.get((atom,))
@@ -217,7 +193,7 @@ class Rulebook:
 
         return say
 
-    def value(self, value: Any, kind) -> str:
+    def value(self, value: Any, kind: Type) -> str:
         """A value of a table for a reader."""
         if value is None or value is False or value == ():
             return "–"
@@ -226,7 +202,7 @@ class Rulebook:
         if kind.kind == "amount":
             return self._amount(*value)
         if isinstance(value, tuple):
-            return self.named_list([self.value(item, kind.of) for item in value])
+            return self.named_list([self.value(item, kind.of or kind) for item in value])
         if kind.kind == "number":
             return self.language.number(value)
         thing = self.words.atoms[value]
@@ -243,35 +219,28 @@ class Rulebook:
             return say(N_("at most {number}"), number=number(most))
         return say(N_("{least} to {most}"), least=number(least), most=number(most))
 
-    def _links(self, head: str, things) -> list[tuple[str, Any]]:
-        shape, params = self.words.checker.head(head, self.game.description["links"].key_at[head])
-        function = next(f for f in self.words.functions[shape] if f.kind == "table")
+    def _links(self, function: Function) -> list[Column]:
+        def say(*kind: int) -> Callable[[int], str]:
+            return lambda atom: self.named_list([self.called(a) for a in function.values.get((atom, *kind), ())])
 
-        def say(kind: int | None):
-            tail = () if kind is None else (kind,)
-            return lambda atom: self.named_list([self.called(a) for a in function.values.get((atom, *tail), ())])
-
-        kinds = sorted(params[1].type.atoms) if len(params) == 2 else [None]
-        return [(_capital(self.called(kind)) if kind is not None else "→", say(kind)) for kind in kinds]
+        if len(function.params) < 2:
+            return [("→", say())]
+        return [(_capital(self.called(kind)), say(kind)) for kind in sorted(function.params[1].type.atoms)]
 
     # --- tables -----------------------------------------------------------------------------------------------------
     def _tables(self) -> Iterator[Block]:
-        tables, told = self.game.description.get("tables") or {}, self.about.get("tables") or {}
-        for head in tables:
-            name = head.split(" ")[0]
-            here = told.get(name) or {}
-            if here.get("hidden"):
+        for table in self.game.texts.tables:
+            here = self.game.rulebook.tables.get(table.name) or Presented()
+            if here.hidden:
                 continue
-            shape, _ = self.words.checker.head(head, tables.key_at[head])
-            function = next(f for f in self.words.functions[shape] if f.kind in ("table", "formula"))
-            yield Block("heading", self.text(here.get("name")) or _capital(name.replace("_", " ")), 1)
-            lines = [BookLine(self.text(here["about"]), self.refer(tables[head]))] if here.get("about") else []
-            more = self.line(tables[head])
+            yield Block("heading", self.text(here.name) or _capital(table.name.replace("_", " ")), 1)
+            lines = [BookLine(self.text(here.about), self.refer(table.told))] if here.about else []
+            more = self.line(table.told)
             yield Block("lines", lines=lines + ([more] if more else []))
-            yield from self._table(function)
+            yield from self._table(table.function)
 
-    def _table(self, function) -> Iterator[Block]:
-        groups: dict[tuple, list[list[str]]] = {}
+    def _table(self, function: Function) -> Iterator[Block]:
+        groups: dict[tuple[int, ...], list[list[str]]] = {}
         for keys, cell in function.values.items():
             if isinstance(cell, (int, str, tuple, type(None))):
                 said = self.value(cell, function.result)
@@ -288,35 +257,27 @@ class Rulebook:
 
     # --- the rules --------------------------------------------------------------------------------------------------
     def _rules(self) -> Iterator[Block]:
-        chapters = _Walk(self).chapters()
-        told = self.about.get("chapters") or {}
-        for name, lines in chapters.items():
-            here = told.get(name) or {}
-            heading = self.text(here.get("name")) or (
-                self._(N_("How it is played")) if not told else _capital(name.replace("_", " "))
+        shown = self.game.rulebook.chapters
+        for name, lines in Chapters(self.game, self.line).all().items():
+            here = shown.get(name) or Presented()
+            heading = self.text(here.name) or (
+                self._(N_("How it is played")) if not shown else _capital(name.replace("_", " "))
             )
-            if here.get("about"):
-                lines = [BookLine(self.text(here["about"])), *lines]
-            if lines and not here.get("hidden"):
+            if here.about:
+                lines = [BookLine(self.text(here.about)), *lines]
+            if lines and not here.hidden:
                 yield Block("heading", heading, 1)
                 yield Block("list" if len(lines) > 1 else "lines", lines=lines)
 
     # --- options ----------------------------------------------------------------------------------------------------
     def _options(self) -> Iterator[Block]:
-        specs = self.game.description.get("options") or {}
         if not self.game.options:
             return
         yield Block("heading", self._(N_("What a group may decide")), 1)
         for name, option in self.game.options.items():
-            spec = specs[name]
-            yield Block("heading", _capital(self.option_name(name)), 2)
-            lines = [
-                BookLine(
-                    self.text(spec.get("about")) or _capital(self.option_name(name)),
-                    self.refer(spec),
-                    self.text(spec.get("decision")),
-                )
-            ]
+            entry, heading = self.game.texts.options[name], _capital(self.option_name(name))
+            yield Block("heading", heading, 2)
+            lines = [BookLine(self.text(entry.rule) or heading, self.refer(entry), self.text(entry.decision))]
             if option.kind == "one of":
                 values = self.language.list([self.option_value(v) for v in option.values], "or")
             elif option.kind == "number":
@@ -345,114 +306,9 @@ class Rulebook:
     # --- sources ----------------------------------------------------------------------------------------------------
     def _sources(self) -> Iterator[Block]:
         if self.sources:
-            known = self.about.get("sources") or {}
+            titles = [source_title(self.game, self.language, source) for source in self.sources]
             yield Block("heading", self._(N_("Sources")), 1)
-            yield Block("sources", lines=[BookLine(self.text(known.get(source)) or source) for source in self.sources])
-
-
-# --- the sentences beside the steps, in order ----------------------------------------------------------------------
-class _Walk:
-    """Goes through the rules as they are carried out, each once, and collects their sentences by chapter."""
-
-    def __init__(self, book: Rulebook):
-        self.book = book
-        game = book.game
-        self.rules = Rules(Declarations(game.description, game.options))
-        self.entries: dict[Any, Mapping] = {}  # the YAML of each step, by its place
-        self._index(game.description.get("rules") or {})
-        self.told = book.about.get("chapters") or {}
-        self.found: dict[str, list[BookLine]] = {}
-        self.seen: set[str] = set()
-        self.texts: set[str] = set()
-        self.later: list = []  # rules that only a choice leads to: they are told after the rule that calls them
-        self.chosen = 0  # inside how many choices we are
-
-    def _index(self, rules: Mapping) -> None:
-        stack = [rules]
-        while stack:
-            data = stack.pop()
-            for key, value in data.items():
-                if isinstance(value, Mapping):
-                    self.entries[data.key_at[key]] = value
-                    stack.append(value)
-
-    def chapters(self) -> dict[str, list[BookLine]]:
-        start = self.rules.start
-        self.rule(start, start.name.split(" ")[0])
-        order = [name for name in self.told if name in self.found] + [n for n in self.found if n not in self.told]
-        return {name: self.found[name] for name in order}
-
-    def rule(self, rule, chapter: str) -> None:
-        name = rule.name.split(" ")[0]
-        if rule.name in self.seen:
-            return
-        self.seen.add(rule.name)
-        chapter = name if name in self.told else chapter
-        self.found.setdefault(chapter, [])
-        before, self.later, depth, self.chosen = self.later, [], self.chosen, 0
-        self.steps(rule.steps, chapter)
-        waiting, self.later, self.chosen = self.later, before, depth
-        for callee in waiting:
-            self.rule(callee, chapter)
-
-    def steps(self, steps, chapter: str) -> None:
-        for step in steps:
-            self.step(step, chapter)
-
-    def step(self, step, chapter: str) -> None:
-        entry = self.entries.get(step.place, {})
-        holds = truth(step.at["if"]) if step.verb == "if" else None
-        if not (step.verb == "if" and holds is False and not step.bodies.get("else")) and not _idle(step):
-            self.tell(entry, chapter)
-        if step.callee is not None and self.chosen:
-            self.later.append(step.callee)
-        elif step.callee is not None:
-            self.rule(step.callee, chapter)
-        for key, body in step.bodies.items():
-            if step.verb == "if" and holds is not None and holds != (key == "then"):
-                continue
-            self.steps(body, chapter)
-        between = entry.get("between") or {}
-        for alternative in step.alternatives:
-            if alternative.given is not None and truth(alternative.given) is False:
-                continue
-            self.tell(between.get(alternative.name) or {}, chapter)
-            self.chosen += 1
-            self.steps(alternative.then, chapter)
-            self.chosen -= 1
-
-    def tell(self, entry: Mapping, chapter: str) -> None:
-        line = self.book.line(entry)
-        if line is not None and line.text not in self.texts:
-            self.texts.add(line.text)
-            self.found[chapter].append(line)
-
-
-def _idle(step) -> bool:
-    """A name for a value that the options leave no choice about."""
-    return (
-        step.verb == "let"
-        and bool(step.vars)
-        and all(step.at[name].op == "cond" and truth(step.at[name].args[0]) is False for name in step.vars)
-    )
-
-
-def truth(expr) -> bool | None:
-    """What a condition comes to whatever happens in the game, as far as options and tables settle it; else None."""
-    if expr.op == "not":
-        inner = truth(expr.args[0])
-        return None if inner is None else not inner
-    if expr.op in ("and", "or"):
-        sides = [truth(side) for side in expr.args]
-        decisive = expr.op == "or"
-        if decisive in sides:
-            return decisive
-        return None if None in sides else not decisive
-    return bool(evaluate(expr, (), {})) if is_fixed(expr) else None
-
-
-def _is_union(spec: Any) -> bool:
-    return isinstance(spec, Mapping) and "any of" in spec
+            yield Block("sources", lines=[BookLine(title) for title in titles])
 
 
 def _capital(text: str) -> str:

@@ -32,7 +32,7 @@ class Bench:
 
     # --- one series ---------------------------------------------------------------------------------------------------
     def title(self, data: dict) -> str:
-        name = self.language.text(self.game.description.get("name", self.game.id))
+        name = self.language.text(self.game.name)
         return self.language.say(
             N_("{game}, {players} players: {games} games among bots ({bots}), seed {seed}"),
             game=name,

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from ...interpreter.screens import read_screens
+from ...interpreter import Game
+from ...interpreter.presentation import Chart
 from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.layout import padded, width_of, wrapped
@@ -70,61 +71,50 @@ class Board:
         return found
 
 
-def board_of(game) -> Board | None:
+def board_of(game: Game) -> Board | None:
     """The board of a game, or None if its rules tell of none."""
-    screens, words = game.description.get("screens") or {}, game.vocabulary
-    chart = read_screens(words).chart
+    chart, words = game.screens.chart, game.vocabulary
     if chart is None:
         return None
-    spec, things = screens["map"], chart.spaces
-    members = game.description["things"][things.name]
-    members = members.get("members") if isinstance(members, Mapping) else members
-    spaces = []
+    names, spaces = game.texts.things[chart.spaces.name].names, []
     at, number, colour, home = (
         chart.columns[key].values if key in chart.columns else {} for key in ("at", "number", "colour", "home")
     )
-    for index, atom in enumerate(things.atoms):
+    for index, atom in enumerate(chart.spaces.atoms):
         thing = words.atoms[atom]
-        row = members.get(thing.name) if isinstance(members, Mapping) else None
-        own = row.get("name") if isinstance(row, Mapping) else None
+        own = names.get(thing.name)
         own = own if isinstance(own, str) else thing.name.replace("_", " ")
         x, y = (*at.get((atom,), ()), index, index)[:2] if at.get((atom,)) else (index, index)
         spaces.append(
             Space(atom, thing.name, own, x, y, number.get((atom,)), colour.get((atom,)), bool(home.get((atom,))))
         )
+    places = {atom: index for index, atom in enumerate(chart.spaces.atoms)}
+    grid = [[places[atom] for atom in row] for row in chart.rows]
+    for y, row in enumerate(grid):
+        for x, index in enumerate(row):
+            spaces[index].x, spaces[index].y = x * 100, y * 100
     pieces, holds = chart.pieces, chart.holds
-    board = Board(
+    return Board(
         spaces,
-        _routes(chart, spec.get("lines") or {}, words),
+        _routes(chart, places),
         pieces.shape if pieces else "",
         holds.shape if holds else "",
         tuple(sorted(pieces.params[0].type.atoms)) if pieces else (),
-        {},
-        {},
+        game.screens.colours,
+        game.screens.signs,
+        grid,
     )
-    for key, target in (("colours", board.colours), ("signs", board.signs)):
-        for name, value in (screens.get(key) or {}).items():
-            target.update(dict.fromkeys(words.by_name.get(name, ()), value))
-    if "rows" in spec:
-        places = {space.id: index for index, space in enumerate(spaces)}
-        board.grid = [[places[str(name)] for name in row if str(name) in places] for row in spec["rows"]]
-        for y, row in enumerate(board.grid):
-            for x, index in enumerate(row):
-                spaces[index].x, spaces[index].y = x * 100, y * 100
-    return board
 
 
-def _routes(chart, lines: Mapping[str, str], words) -> list[Route]:
+def _routes(chart: Chart, places: Mapping[int, int]) -> list[Route]:
     if chart.links is None:
         return []
-    places = {atom: index for index, atom in enumerate(chart.spaces.atoms)}
     found = {}
     for (start, *kind), ends in sorted(chart.links.values.items()):
         way = kind[0] if kind else None
-        dashed = way is not None and lines.get(words.atoms[way].name) == "dashed"
         for end in ends:
             pair = tuple(sorted((places[start], places[end])))
-            found[pair, way] = Route(pair, way, dashed)
+            found[pair, way] = Route(pair, way, way in chart.dashed)
     return [found[key] for key in sorted(found, key=str)]
 
 

@@ -178,7 +178,7 @@ class Sheet:
     # --- drawing ----------------------------------------------------------------------------------------------------
     def picture(self, paper: str = "a3") -> str:
         size = 'width="{}mm" height="{}mm" '.format(*PAPERS[paper]) if paper else ""
-        title = self.language.text(self.game.description.get("name", self.game.id))
+        title = self.language.text(self.game.name)
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size}viewBox="0 0 {WIDE} {HIGH}" '
             f'lang="{self.language.code}" font-family="{escape(SERIF)}" fill="{INK}">',
@@ -196,7 +196,7 @@ class Sheet:
         left, top, right, bottom = self.field
         sea, waves = (LAGOON, "url(#waves)") if not self.board.grid else (PAPER, "none")
         box = f'x="{left}" y="{top}" width="{right - left}" height="{bottom - top}" rx="26"'
-        about = self.language.text(self.game.description.get("about", ""))
+        about = self.language.text(self.game.about)
         size = min(46, (right - left) / max(text_width(title, 1) * 1.1, 1))
         small = min(22, (right - left) / max(text_width(about, 1), 1))
         return "\n".join(

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ...speech.language import N_, Language
+from ...speech.reasons import explain
 from ..common.layout import clean, columns, width_of, wrapped
 from ..paper.book import Rulebook, rulebook
 from ..workbench.conclusions import hint
-from .notebook import explain
 from .prompt import STOP, Walk, meant, normal, question, several
 from .screen import Screen
 from .view import View

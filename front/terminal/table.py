@@ -202,7 +202,7 @@ class Table:
         self.last_looked = self.state.v[1]
         known = view.known(self.state)
         if fresh or self.secret and not self.asked:  # he has just sat down
-            name = language.text(self.game.description.get("name", self.game.id))
+            name = language.text(self.game.name)
             you = language.say(N_("You are {name}."), name=view.called)
             screen.text(f"{name} · {you}", style="bold")
         if told:

@@ -9,7 +9,6 @@ from ...interpreter import RulesError
 from ...interpreter.errors import problem
 from ...interpreter.evaluate import evaluate
 from ...interpreter.observe import seen_rows
-from ...interpreter.screens import read_screens
 from ...lab.knowledge import Knowledge, decisions
 from ...mind.belief import _Slots
 from ...mind.odds import Odds, ways_of
@@ -135,7 +134,7 @@ def _key(game, value: Any, kind) -> str:
 
 def _goals(odds, seat: str) -> list[dict]:
     """The rows of the table of goals that may be this player's, and how likely it is that he has none."""
-    table = read_screens(odds.game.vocabulary).table
+    table = odds.game.screens.table
     me = odds.belief.me
     if table is None or me not in table.player.type.atoms:
         return []

@@ -1,40 +1,38 @@
 """Worksheets: what a person at a real table has noted, read into the rows of a log (see docs/deduce.md).
 
-Which sentences can stand in a worksheet is data of the game, `screens: worksheet`: each is bound to a step of the
-rules, so that it means exactly what a line of the log of that step would mean.
+Which sentences can stand in a worksheet is data of the game (see interpreter/sentences.py).
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
-from ...interpreter import RulesError
-from ...interpreter.check import Scope
-from ...interpreter.errors import Place, Whole, did_you_mean, problem
-from ...interpreter.evaluate import evaluate, slot_of
+from ...interpreter import CHANCE, Game, RulesError
+from ...interpreter.blocks import Event
+from ...interpreter.errors import Place, Problem, Whole, did_you_mean, problem
+from ...interpreter.evaluate import evaluate
 from ...interpreter.load import Map, load_file
-from ...interpreter.model import Expr, Type, Var
-from ...interpreter.observe import seen_rows
+from ...interpreter.model import Expr, Function, Step, Type, Var
+from ...interpreter.observe import Row
+from ...interpreter.presentation import SentenceForm
 from ...interpreter.schema import mistakes
-from ...interpreter.screens import read_screens
-from ...interpreter.slots import HEADER
+from ...interpreter.sentences import ME
 from ...mind.belief import Unknown, judge
 from ...mind.origins import Origins
 from ...speech.language import Language, Said, form_names, person, person_forms
 from ...speech.narrator import Narrator
 from .yaml_text import scalar
 
-__all__ = ["SCHEMA", "Noted", "Sentence", "Worksheet", "opening", "read_file", "sentences"]
+__all__ = ["LOOKED_AT", "SCHEMA", "VALUED", "Noted", "Sentence", "Worksheet", "opening", "read_file", "sentences"]
 
 SCHEMA = Path(__file__).with_name("worksheet.schema.json")
-ME = "me"
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _BETWEEN = re.compile(r"\s*(?:[,;+]|\band\b|\bi\b|\bund\b|\ben\b|\bog\b|、|と)\s*")
 _MARKS = re.compile(r"[_\s・“”„«»「」『』\"]+")
@@ -43,19 +41,19 @@ MOST_SPLITS = 400  # ways to read one sentence
 MOST_NAMES = 24  # names that a message lists
 _MISSING = (Unknown, KeyError, IndexError, TypeError)
 
+# Of an expression it matters here whether it is just a name, that of whoever writes or of whoever was asked…
+LOOKED_AT = frozenset({"var"})
+VALUED = frozenset(  # … all others are only valued
+    "const state table formula word matched cond and or not eq less member within exists every tally filter image "
+    "distinct only count first last reversed rotated after often gather "
+    "join append without remove add sub mul amount".split()
+)
+
 
 @dataclass(slots=True, eq=False)
-class Sentence:
-    """One kind of entry, and the line of a log that it stands for."""
+class Sentence(SentenceForm):
+    """One kind of entry, as it is written and read."""
 
-    name: str
-    says: Any  # a text, or one per language
-    asks: Any
-    event: Any
-    vars: dict[str, Var]  # everything that the line tells, by name
-    means: dict[str, Expr]
-    among: dict[str, Expr]
-    me: Var
     owner: str = ""  # the name of the one whose cards are shown, if the rules tell
 
     def texts(self, language: Language) -> list[str]:
@@ -69,7 +67,7 @@ class Sentence:
             n for n in dict.fromkeys(found[1] for found in _PLACE.finditer(self.texts(language)[0])) if n in self.vars
         ]
 
-    def shown(self, narrator) -> str:
+    def shown(self, narrator: Narrator) -> str:
         """How it is shown to people: instead of the names of its gaps, what belongs into them. [player] showed me …"""
 
         def gap(found: re.Match) -> str:
@@ -90,75 +88,18 @@ class Sentence:
         return step.parts[0].var.name if step.parts else ""
 
 
-def sentences(game) -> list[Sentence]:
+def sentences(game: Game) -> list[Sentence]:
     """The sentences that the rules of this game declare; RulesError where they name what there is not."""
-    entries = (game.description.get("screens") or {}).get("worksheet") or {}
-    words = game.vocabulary
-    seats = frozenset(words.seats)
-    homes = [s.type for s in words.sets.values() if seats <= s.type.atoms]
-    me = Var(ME, min(homes, key=lambda t: len(t.atoms)) if homes else Type("thing", "seat", seats))
-    found = []
-    for name, spec in entries.items():
-        for key in ("says", "step"):  # a variant may change only a part of an entry, so the schema asks for neither
-            if key not in spec:
-                raise RulesError(problem("key_missing", entries.key_at[name], len(name), key=key))
-        events = [e for e in game.program.events if e.step == spec["step"] and e.kind in ("ask", "show")]
-        if not events:
-            steps = [e.step for e in game.program.events if e.kind in ("ask", "show")]
-            raise RulesError(
-                problem(
-                    "worksheet_step",
-                    spec.value_at["step"],
-                    len(spec["step"]),
-                    name=spec["step"],
-                    meant=did_you_mean(spec["step"], steps) or "",
-                )
-            )
-        event = events[0]
-        typed = dict(zip(event.names, event.types))
-        context = {v.name: v for v in event.context}
-        bound = {v.name: v for v in event.origin.visible}  # some of it may be more than those who see it may know
-        bound |= {n: context.get(n) or Var(n, t) for n, t in typed.items()} | context
-        bound.pop("who", None)
-        scope = Scope({**bound, ME: me})
-        exprs: dict[str, dict[str, Expr]] = {"means": {}, "among": {}}
-        for key, into in exprs.items():
-            part = spec.get(key) or {}
-            for var, text in part.items():
-                if var not in bound:
-                    raise RulesError(
-                        problem(
-                            "unknown_key",
-                            part.key_at[var],
-                            len(var),
-                            key=var,
-                            allowed=tuple(bound),
-                            meant=did_you_mean(var, bound) or "",
-                        )
-                    )
-                if text == ME:  # who may sit there or not: that shows in the sheet
-                    into[var] = Expr("var", (me,), me.type)
-                elif key == "means":
-                    into[var] = words.checker.expression(text, part.value_at[var], scope, bound[var].type, maybe=True)
-                else:
-                    into[var] = words.checker.expression(text, part.value_at[var], scope)
-        found.append(
-            Sentence(
-                name,
-                spec["says"],
-                spec.get("asks"),
-                event,
-                bound,
-                exprs["means"],
-                exprs["among"],
-                me,
-                _owner(game, event),
-            )
-        )
-    return found
+    found = game.screens.worksheet
+    if found.problems:
+        raise RulesError(found.problems)
+    return [
+        Sentence(f.name, f.says, f.asks, f.event, f.vars, f.means, f.among, f.me, _owner(game, f.event))
+        for f in found.forms
+    ]
 
 
-def _owner(game, event) -> str:
+def _owner(game: Game, event: Event) -> str:
     """Who chose what is shown: the one who was asked, here or where the choice was made."""
     step = event.origin
     asked = [(step, {})] if event.kind == "ask" else [(ask, terms) for ask, _, _, terms in Origins(game).of(step)]
@@ -203,7 +144,7 @@ class Noted:
 class Worksheet:
     """Who I am and what I have seen, understood."""
 
-    game: Any
+    game: Game
     language: Language
     seat: str = ""
     secrets: dict[str, Any] = field(default_factory=dict)  # by shape of the state
@@ -227,9 +168,9 @@ class Worksheet:
         return self.words.seats[self.game.seat(self.seat)]
 
     @property
-    def own(self) -> list:
+    def own(self) -> list[Function]:
         """The secrets that this seat holds."""
-        return [f for f in read_screens(self.words).secrets if len(f.params) == 1 and self.me in f.params[0].type.atoms]
+        return [f for f in self.game.screens.secrets if len(f.params) == 1 and self.me in f.params[0].type.atoms]
 
     # --- from a file --------------------------------------------------------------------------------------------------
     def take(self, data: Map) -> Worksheet:
@@ -250,7 +191,7 @@ class Worksheet:
             raise RulesError(problems)
         return self
 
-    def take_names(self, names: Map) -> list:
+    def take_names(self, names: Map) -> list[Problem]:
         """What the players are called; what is wrong with that."""
         problems, seats = [], {}
         for key, name in names.items():
@@ -278,7 +219,7 @@ class Worksheet:
         for said in person_forms(self.language, name):
             self.called.setdefault(_plain(said), seat)
 
-    def _clashes(self, names: Map) -> list:
+    def _clashes(self, names: Map) -> list[Problem]:
         """Names that the sentences already use for something else."""
         problems = []
         for key, name in names.items():
@@ -359,21 +300,19 @@ class Worksheet:
     def some_deal(self) -> dict[str, Any]:
         """The secrets that this seat has in one of the deals, by shape: how many there are, and what they look like."""
         state = self.game.new()
-        while state.actor == "chance" and not state.over:
+        while state.actor == CHANCE and not state.over:
             state.apply(state.chances()[0][0], trusted=True)
-        return {f.shape: state.v[HEADER + slot_of(f, [self.me])] for f in self.own}
+        return {f.shape: state.umpire().value(f, self.me) for f in self.own}
 
-    def _written_secret(self, function, value: Any) -> str:
+    def _written_secret(self, function: Function, value: Any) -> str:
         """A secret as it stands in a file."""
 
-        def said(value: Any, kind: Type) -> str:
+        def said(value: Any) -> str:
             if isinstance(value, tuple):
-                return f"[{', '.join(said(x, kind.of or kind) for x in value)}]"
-            if kind.kind in ("number", "truth") or value is None:
-                return str(value).lower()
-            return scalar(self.words.atoms[value].name)
+                return f"[{', '.join(map(said, value))}]"
+            return scalar(value) if isinstance(value, str) else str(value).lower()
 
-        return f"{function.shape.split(' ')[0]}: {said(value, function.result)}"
+        return f"{function.shape.split(' ')[0]}: {said(self.game.named(value, function.result))}"
 
     def _seat(self, text: str, place: Place, own_names: bool = True) -> str:
         seats = [s for s in self.game.seats if s not in self.game.chance_seats]
@@ -471,7 +410,7 @@ class Worksheet:
             return self.own_names[atom]
         thing = self.words.atoms[atom]
         rest = [p for p in thing.parts if p not in self.words.seats]
-        if rest and self._own(atom, holders) and "called" not in self.game.description["things"][thing.set]:
+        if rest and self._own(atom, holders) and self.game.texts.things[thing.set].called is None:
             return " ".join(self.narrator.name(p)("list") for p in rest)
         return self.narrator.name(atom)("list").strip("“”„«»「」")
 
@@ -487,10 +426,10 @@ class Worksheet:
             values[name] = self.worth(expr, sentence, values)
         return values
 
-    def worth(self, expr: Expr, sentence: Sentence, values: dict[str, Any], slots=()) -> Any:
+    def worth(self, expr: Expr, sentence: Sentence, values: dict[str, Any]) -> Any:
         names = {sentence.vars[n]: v for n, v in values.items()} | {sentence.me: self.me}
         try:
-            return evaluate(expr, slots, names)
+            return evaluate(expr, (), names)
         except _MISSING:
             return None
 
@@ -607,7 +546,7 @@ class Worksheet:
         return {_plain(name) for name in found}
 
     # --- rows of a log ------------------------------------------------------------------------------------------------
-    def row(self, entry: Noted, known) -> tuple:
+    def row(self, entry: Noted, known: Sequence[Any]) -> Row:
         """The line that the log of the game would have; `known` is the state as far as it is seen."""
         event, values = entry.sentence.event, dict(entry.values)
         if event.kind == "ask":
@@ -618,7 +557,7 @@ class Worksheet:
                 values["who"] = None
         return (event.number, *(values.get(n) for n in event.names), *(values.get(v.name) for v in event.context))
 
-    def notes(self, entry: Noted, known) -> list[tuple]:
+    def notes(self, entry: Noted, known: Sequence[Any]) -> list[Row]:
         """What the rules write down after it, as far as this player sees it."""
         step = entry.sentence.event.origin
         names = {v.origin: entry.values.get(n) for n, v in entry.sentence.vars.items()}
@@ -629,7 +568,7 @@ class Worksheet:
                 return self._written(rule.steps[rule.steps.index(step) + 1 :], names, known)
         return []
 
-    def _written(self, steps, names: dict[Var, Any], known) -> list[tuple]:
+    def _written(self, steps: list[Step], names: dict[Var, Any], known: Sequence[Any]) -> list[Row]:
         found = []
         for step in steps:
             try:
@@ -726,26 +665,23 @@ def _loose(literal: str, last: bool) -> re.Pattern:
 
 
 # --- the beginning ----------------------------------------------------------------------------------------------------
-def opening(game, seat: str, secrets: dict[str, Any]) -> list[tuple] | None:
+def opening(game: Game, seat: str, secrets: dict[str, Any]) -> list[Row] | None:
     """What this seat has seen at its first decision, with these secrets; None if they cannot be dealt so.
 
     Public chance, such as where pieces stand, is not in a worksheet and falls anyhow: it tells nothing of secrets.
     """
-    me, mask = game.vocabulary.seats[game.seat(seat)], 1 << game.seat(seat)
-    slots = {
-        HEADER + slot_of(f, [me]): (f, secrets[f.shape])
-        for f in read_screens(game.vocabulary).secrets
-        if f.shape in secrets
-    }
+    me = game.vocabulary.seats[game.seat(seat)]
+    wanted = {f: secrets[f.shape] for f in game.screens.secrets if f.shape in secrets}
     stack, tried = [game.new()], 0
     while stack and tried < 100_000:
         state = stack.pop()
         tried += 1
-        if not all(_may_become(state.v[slot], value, f) for slot, (f, value) in slots.items()):
+        now = {f: state.umpire().value(f, me) for f in wanted}
+        if not all(_may_become(now[f], value, f) for f, value in wanted.items()):
             continue
-        if state.actor != "chance":
-            if all(state.v[slot] == value for slot, (_, value) in slots.items()):
-                return seen_rows(state.v[1], mask)
+        if state.actor != CHANCE:
+            if now == wanted:
+                return state.player(seat).log.rows()
             continue
         for choice, _ in reversed(state.chances()):
             after = state.clone()
@@ -754,7 +690,7 @@ def opening(game, seat: str, secrets: dict[str, Any]) -> list[tuple] | None:
     return None
 
 
-def _may_become(now: Any, wanted: Any, function) -> bool:
+def _may_become(now: Any, wanted: Any, function: Function) -> bool:
     if now == function.start or now is None:
         return True
     if isinstance(now, tuple) and isinstance(wanted, tuple):

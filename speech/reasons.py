@@ -1,0 +1,85 @@
+"""Why something is so: the sentences of the rules beside it, where they stand, and what options settle beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ..interpreter.evaluate import evaluate, is_fixed
+from ..interpreter.model import Expr, Step, Told
+from .language import N_, Language
+
+if TYPE_CHECKING:
+    from ..interpreter.game import Game
+
+__all__ = ["DECIDED", "UNDECIDED", "explain", "source_title", "told", "truth"]
+
+# Operations that options and tables may settle before a game begins, a variable inside what binds it…
+DECIDED = frozenset(
+    "const var table word cond and or not eq less member within exists every tally filter image distinct only count "
+    "first last reversed rotated after often gather join append without remove add sub mul amount".split()
+)
+UNDECIDED = frozenset({"state", "formula", "matched"})  # … and those that are never settled
+
+UNEXPLAINED = ("else", "if none")  # what is asked in these bodies of steps is not explained
+
+
+def truth(expr: Expr) -> bool | None:
+    """What a condition comes to whatever happens in the game, as far as options and tables settle it; else None."""
+    if expr.op == "not":
+        inner = truth(expr.args[0])
+        return None if inner is None else not inner
+    if expr.op in ("and", "or"):
+        sides = [truth(side) for side in expr.args]
+        decisive = expr.op == "or"
+        if decisive in sides:
+            return decisive
+        return None if None in sides else not decisive
+    return bool(evaluate(expr, (), {})) if is_fixed(expr) else None
+
+
+def told(language: Language, entry: Told) -> tuple[str, str]:
+    """The sentence of the rules and, beside it, why it is so; the reason alone, if there is no other sentence."""
+    rule, why = (language.text(text).strip() for text in (entry.rule, entry.decision))
+    return (rule, why) if rule else (why, "")
+
+
+def source_title(game: Game, language: Language, source: str) -> str:
+    """What a text is called that rules refer to."""
+    return language.text(game.rulebook.sources.get(source)).strip() or source
+
+
+def explain(game: Game, step: Step, language: Language, alternative: str = "") -> list[str]:
+    """The rule that a choice follows from, where it comes from and why it is so: sentences of the rule file.
+
+    Of the alternatives only those count that the options of this game leave open."""
+    way = next((way for rule in game.program.rules.values() if (way := _way(rule.steps, step))), None)
+    if way is None:
+        return []
+    entries = [next((entry for entry in reversed(way) if entry.rule), Told())]
+    open_to_him = {a.name for a in step.alternatives if a.given is None or truth(a.given) is not False}
+    wanted = {alternative} if alternative else open_to_him
+    entries += [a.told for a in step.alternatives if a.name in wanted]
+    return [text for entry in entries if entry.rule for text in _explained(game, language, entry)]
+
+
+def _explained(game: Game, language: Language, entry: Told) -> list[str]:
+    said = [text for text in told(language, entry) if text]
+    if entry.sources:
+        titles = "; ".join(source_title(game, language, source) for source in entry.sources)
+        said.append(language.say(N_("Source: {source}."), source=titles))
+    return said
+
+
+def _way(steps: Iterable[Step], wanted: Step) -> list[Told]:
+    """What is told of the steps and choices on the way to a step, outermost first; nothing, if it is not here."""
+    for step in steps:
+        if step is wanted:
+            return [step.told]
+        for key, body in step.bodies.items():
+            if key not in UNEXPLAINED and (deeper := _way(body, wanted)):
+                return [step.told, *deeper]
+        for alternative in step.alternatives:
+            if deeper := _way(alternative.then, wanted):
+                return [step.told, alternative.told, *deeper]
+    return []
