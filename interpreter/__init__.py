@@ -12,6 +12,49 @@ The modules, in the order in which a game passes through them: errors, load, sch
 steps, flow, source, program, state, observe, save.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .errors import Place as Place
+    from .errors import Problem as Problem
+    from .errors import RulesError as RulesError
+    from .errors import show as show
+    from .game import Game as Game
+    from .model import Choice as Choice
+    from .observe import Entry as Entry
+    from .observe import Log as Log
+    from .observe import Reader as Reader
+    from .observe import known_state as known_state
+    from .pipeline import Description as Description
+    from .pipeline import describe as describe
+    from .pipeline import find_problems as find_problems
+    from .pipeline import games as games
+    from .pipeline import load_game as load_game
+    from .player import NotYourTurn as NotYourTurn
+    from .player import Player as Player
+    from .player import Umpire as Umpire
+    from .position import Position as Position
+    from .question import Question as Question
+    from .save import Save as Save
+    from .save import resume as resume
+    from .state import CHANCE as CHANCE
+    from .state import GameOver as GameOver
+    from .state import IllegalChoice as IllegalChoice
+    from .state import Result as Result
+    from .state import State as State
+else:
+
+    def __getattr__(name: str):
+        """Modules are imported when they are needed: the command must start fast."""
+        if name not in _PUBLIC:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        return getattr(import_module(f".{_PUBLIC[name]}", __name__), name)
+
+
 _PUBLIC = {
     "RulesError": "errors",
     "Problem": "errors",
@@ -23,6 +66,7 @@ _PUBLIC = {
     "games": "compiling",
     "load_game": "pipeline",
     "CHANCE": "state",
+    "Choice": "model",
     "Game": "game",
     "IllegalChoice": "state",
     "GameOver": "state",
@@ -41,12 +85,3 @@ _PUBLIC = {
     "resume": "save",
 }
 __all__ = sorted(_PUBLIC)
-
-
-def __getattr__(name: str):
-    """Modules are imported when they are needed: the command must start fast."""
-    if name not in _PUBLIC:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f".{_PUBLIC[name]}", __name__), name)

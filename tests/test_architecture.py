@@ -23,7 +23,7 @@ RANKS = {
     "front/workbench": 5,
     "front/terminal": 6,
     "front/commands": 7,
-    "": 8,  # cli.py
+    "": 8,  # cli.py, and what most people import
 }
 ONLY_THE_INTERPRETER = ("adapters",)
 
@@ -164,7 +164,7 @@ def test_a_circle_is_found_also_inside_a_function():
 # Imported when it is needed: slow, or not there on every machine. All else stands at the top of its module.
 LATE = {
     "babel": {"speech.language"},  # by .formats and .catalogue_files: 50 ms, and --help needs none of it
-    "the pipeline": {"cli", "interpreter.__init__", "interpreter.pipeline", "interpreter.resolve"},
+    "the pipeline": {"cli", "__init__", "interpreter.__init__", "interpreter.pipeline", "interpreter.resolve"},
     "lark": {"interpreter.parse"},
     "jsonschema": {"interpreter.schema", "lab.scenario", "front.workbench.worksheet"},  # asked for what is refused
     "rich": {"front.common.layout", "front.common.streams", "front.commands.simulate"},
