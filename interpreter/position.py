@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .blocks import FAILS, FITS, OVER
 from .cells import cell_of
-from .model import Function, Var
+from .model import Function, Step, Var
 from .observe import Row
 from .question import Question
 from .slots import HEADER
@@ -90,6 +90,25 @@ class Position(State):
     def winners(self) -> tuple[int, ...]:
         """Who has won, as atoms, once it is over."""
         return self.v[3][0]
+
+    @property
+    def step(self) -> Step | None:
+        """The step of the rules that asks now, or lets chance decide; None when all is over."""
+        return self.game.program.nodes[self.v[0]].step
+
+    @property
+    def planned(self) -> bool:
+        """Is it a step of a plan that is being made?"""
+        return self.game.program.nodes[self.v[0]].planned
+
+    def names(self) -> dict[Var, Any]:
+        """The variables of the rules that can be named at this step, for `evaluate`."""
+        step = self.step
+        return {} if step is None else {var.origin: self.v[HEADER + var.slot] for var in step.visible}
+
+    def variable(self, var: Var) -> Any:
+        """What a variable of the rules is now."""
+        return self.v[HEADER + var.slot]
 
     def around(self) -> tuple[Any, ...]:
         """The variables that the question stands among."""

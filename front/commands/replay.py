@@ -41,7 +41,8 @@ def run(args, terminal: Terminal) -> int:
     if args.seat is not None:
         screen.text(language.say(N_("You see only what {seat} sees."), seat=narrator.seat(args.seat)))
     screen.line()
-    for line in narrator.tell(Reader(game, args.seat).news(state)):
+    seen = state.umpire() if args.seat is None else state.player(args.seat)
+    for line in narrator.tell(Reader(game, args.seat).news(seen)):
         screen.text(line)
     screen.line()
     if not state.over:
@@ -50,5 +51,5 @@ def run(args, terminal: Terminal) -> int:
     tell_result(state.result, narrator, terminal)
     if args.seat is None:
         seats = {seat.seat: seat for seat in seating.read_beside(path).seats}
-        reveal(game, state, narrator, terminal, screen, seats)
+        reveal(state.umpire(), narrator, terminal, screen, seats)
     return 0

@@ -55,8 +55,9 @@ def run(args, terminal: Terminal) -> int:
     terminal.line()
 
     state, decisions = game.new(seed), 0
+    seen = state.umpire() if args.seat is None else state.player(args.seat)
     while True:
-        for line in narrator.tell(reader.news(state)):
+        for line in narrator.tell(reader.news(seen)):
             terminal.line(line)
         if state.over or decisions == args.max_decisions:
             break
