@@ -7,6 +7,7 @@ from pathlib import Path
 from ...interpreter import RulesError, find_problems
 from ...interpreter.resolve import Library
 from ...speech.language import N_
+from ..common.arguments import add_json
 from ..common.folders import folders
 from ..common.loading import game_or_path
 from ..common.streams import Terminal, problem_as_data
@@ -18,7 +19,7 @@ def arguments(parser, language) -> None:
     _ = language.translate
     parser.add_argument("files", nargs="+", metavar="FILE", help=_("the path of a rule file, or the name of a game"))
     parser.add_argument("--quick", action="store_true", help=_("play no random games"))
-    parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
+    add_json(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...speech.language import N_
-from ..common.arguments import whole_number
+from ..common.arguments import add_game_name, add_json, add_settings
 from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..terminal.interview import interview
@@ -15,19 +15,11 @@ from ..workbench.worksheet import Worksheet, read_file
 
 def arguments(parser, language) -> None:
     _ = language.translate
-    parser.add_argument("game", nargs="?", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
+    add_game_name(parser, language, nargs="?")
     parser.add_argument("--notes", metavar="FILE", help=_("the worksheet: who you are and what you have seen"))
-    parser.add_argument("--players", type=whole_number(language, 1), metavar="N", help=_("how many play"))
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="K=V",
-        dest="options",
-        help=_("an option of the game and its value; can be given several times"),
-    )
+    add_settings(parser, language)
     parser.add_argument("--interactive", action="store_true", help=_("type what you see, line by line"))
-    parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
+    add_json(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:

@@ -10,16 +10,17 @@ from ...interpreter.load import Map
 from ...interpreter.resolve import Library, lay, leave_out
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language
+from ..common.arguments import add_game_name
 from ..common.folders import folders
 from ..common.loading import game_or_path
 from ..common.streams import Terminal
-from ..workbench.differences import SECTIONS, Differences, place_key
-from ..workbench.doubts import condition_cells
+from ..workbench.described import condition_cells, place_key
+from ..workbench.differences import SECTIONS, Differences
 
 
 def arguments(parser, language) -> None:
     _ = language.translate
-    parser.add_argument("one", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
+    add_game_name(parser, language, "one")
     parser.add_argument(
         "other",
         nargs="?",

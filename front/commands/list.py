@@ -5,13 +5,13 @@ from __future__ import annotations
 from ...interpreter import RulesError, describe, games
 from ...interpreter.resolve import Library
 from ...speech.language import N_
+from ..common.arguments import add_json
 from ..common.folders import folders
 from ..common.streams import Terminal
 
 
 def arguments(parser, language) -> None:
-    _ = language.translate
-    parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
+    add_json(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:

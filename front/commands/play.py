@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import random
 from pathlib import Path
 
 from ...interpreter import RulesError, Save, describe, games
 from ...interpreter.resolve import Library
 from ...speech.language import N_
-from ..common.arguments import whole_number
+from ..common.arguments import add_game_name, add_seed, add_settings, seed_or_any
 from ..common.folders import folders
 from ..common.layout import clean, columns
 from ..common.loading import asked_game
@@ -23,16 +22,8 @@ from ..terminal.table import sit_down
 
 def arguments(parser, language) -> None:
     _ = language.translate
-    parser.add_argument("game", nargs="?", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
-    parser.add_argument("--players", type=whole_number(language, 1), metavar="N", help=_("how many play"))
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="K=V",
-        dest="options",
-        help=_("an option of the game and its value; can be given several times"),
-    )
+    add_game_name(parser, language, nargs="?")
+    add_settings(parser, language)
     parser.add_argument(
         "--seat",
         action="append",
@@ -41,7 +32,7 @@ def arguments(parser, language) -> None:
         dest="seats",
         help=_("who sits where: me, a name, bot; with a language: me:ja; can be given several times"),
     )
-    parser.add_argument("--seed", type=whole_number(language), metavar="S", help=_("the same seed gives the same game"))
+    add_seed(parser, language)
     parser.add_argument("--save", metavar="FILE", help=_("where the game is saved; usually in your folder for data"))
     parser.add_argument("--hints", action="store_true", help=_("let people ask what follows from what they have seen"))
 
@@ -55,7 +46,7 @@ def run(args, terminal: Terminal) -> int:
             return 0
     game = asked_game(args, terminal)
     seats = seating.seated(game, args.seats, terminal, people)
-    seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
+    seed = seed_or_any(args.seed)
     state = game.new(seed)
     path = Path(args.save) if args.save else new_path(game, terminal)
     file = args.game if os.path.splitext(args.game)[1] in (".yaml", ".yml") else None

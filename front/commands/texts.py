@@ -14,6 +14,7 @@ from ...interpreter.resolve import Library
 from ...speech.catalogue_files import BadCatalogue, Key, messages, written
 from ...speech.formats import name_of
 from ...speech.language import LANGUAGES, LOCALES, N_, exists, known, translated
+from ..common.arguments import add_game_name
 from ..common.folders import folders
 from ..common.loading import game_or_path
 from ..common.streams import Terminal
@@ -22,7 +23,7 @@ from ..workbench.texts import files_of, texts_of
 
 def arguments(parser, language) -> None:
     _ = language.translate
-    parser.add_argument("game", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
+    add_game_name(parser, language)
     parser.add_argument("-o", "--output", metavar="FILE", help=_("the catalogue to write; what it has is kept"))
 
 

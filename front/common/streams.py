@@ -12,7 +12,7 @@ from ...interpreter import show
 from ...speech.language import N_, Language
 from .layout import columned, wrapped
 
-__all__ = ["Refusal", "Terminal"]
+__all__ = ["Refusal", "Terminal", "is_writable", "problem_as_data"]
 
 PIPE_WIDTH = 100  # columns, where no terminal says how many there are
 
@@ -42,6 +42,11 @@ class Terminal:
             Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
         except (OSError, ValueError):
             raise self.unwritable(name) from None
+
+    def check_writable(self, name: str) -> None:
+        """Before it takes long to find out what shall stand in it."""
+        if not is_writable(Path(name)):
+            raise self.unwritable(name)
 
     def unwritable(self, name: str) -> Refusal:
         return self.refusal(N_("The file “{file}” cannot be written."), file=name[:80])
@@ -93,6 +98,21 @@ class Terminal:
         if not self.out.isatty() and not os.environ.get("COLUMNS"):
             console.width = PIPE_WIDTH
         return console
+
+
+def is_writable(path: Path) -> bool:
+    """It is tried; a file that is there stays as it is, and one that is not there is not there afterwards."""
+    try:
+        new = not path.exists()
+        if not new and not path.is_file():  # a pipe is not opened twice
+            return not path.is_dir() and os.access(path, os.W_OK)
+        with path.open("ab"):
+            pass
+        if new:
+            path.resolve().unlink()  # not the link that may lead to it
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def problem_as_data(file: str, problem, terminal: Terminal) -> dict:

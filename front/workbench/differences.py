@@ -7,6 +7,7 @@ from typing import Any
 
 from ...interpreter.keywords import BODIES
 from ...speech.language import N_, Language
+from .described import place_key
 
 SECTIONS = {  # in the order of the file; what is not named here comes last, under its own name
     "name": N_("What it is called"),
@@ -320,7 +321,3 @@ def _pairs(links) -> dict[str, dict]:
 def _joined(pairs: dict, wanted) -> str:
     text = ", ".join("–".join(map(str, pair)) for key, pair in pairs.items() if key in wanted)
     return text if len(text) <= MOST else text[: MOST - 1] + "…"
-
-
-def place_key(place) -> tuple[str, int, int]:
-    return place.source.name, place.line, place.column
