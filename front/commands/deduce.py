@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...speech.language import N_
 from ..common.arguments import add_game_name, add_json, add_settings
-from ..common.loading import asked_game
+from ..common.loading import asked_game, typed_value
 from ..common.streams import Terminal
 from ..terminal.interview import interview
 from ..workbench.conclusions import conclusions, told, understood
@@ -27,7 +25,7 @@ def run(args, terminal: Terminal) -> int:
     if data is not None:
         args.game = args.game or data.get("game")
         args.players = args.players or data.get("players")
-        args.options = [f"{k}={_option(v)}" for k, v in (data.get("options") or {}).items()] + args.options
+        args.options = [f"{k}={typed_value(v)}" for k, v in (data.get("options") or {}).items()] + args.options
     if not args.game:
         raise terminal.refusal(N_("Say which game it is, and give its worksheet with --notes."))
     if args.json and args.interactive:
@@ -51,7 +49,3 @@ def run(args, terminal: Terminal) -> int:
         for line in told(game, terminal.language, found, sheet):
             terminal.line(line)
     return 0
-
-
-def _option(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

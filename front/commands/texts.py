@@ -16,7 +16,7 @@ from ...speech.formats import name_of
 from ...speech.language import LANGUAGES, LOCALES, N_, exists, known, translated
 from ..common.arguments import add_game_name
 from ..common.folders import folders
-from ..common.loading import game_or_path
+from ..common.loading import rule_file
 from ..common.streams import Terminal
 from ..workbench.texts import files_of, texts_of
 
@@ -34,7 +34,7 @@ def run(args, terminal: Terminal) -> int:
         raise terminal.refusal(
             N_("No language is known by the name “{name}”. Write its code, such as it or pt."), name=asked[:40]
         )
-    keys = _texts(_path(game_or_path(args.game)), code)
+    keys = _texts(rule_file(args.game, Library(folders())), code)
     kept = _kept(args.output, code, terminal) if args.output else {}
     wanted_keys = {key: place for key, place in keys.items() if code != "en" and not translated(code, *key, ours=True)}
     done = sum(1 for key in keys if code == "en" or kept.get(key) or translated(code, *key))
@@ -61,10 +61,6 @@ def run(args, terminal: Terminal) -> int:
         file=out,
     )
     return 0
-
-
-def _path(game: str | Path) -> Path:
-    return game if isinstance(game, Path) else Library(folders()).find(game)
 
 
 def _texts(path: Path, code: str) -> dict[Key, tuple[str, int]]:

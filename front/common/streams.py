@@ -62,7 +62,7 @@ class Terminal:
 
     def table(self, headings: list[str], rows: list[list[str]], numbers: tuple[int, ...] = ()) -> None:
         """An aligned table; the columns in `numbers` are set to the right. No column is ever left out."""
-        width = self._console().width
+        width = self.width
         found = next(filter(None, (columned(rows, headings, width, numbers, gap) for gap in (3, 2, 1))), None)
         if found is None:  # rather row by row than with something cut off
             for first, *rest in rows:
@@ -79,10 +79,14 @@ class Terminal:
         for line in found[2]:
             self.line(line)
 
+    @property
+    def width(self) -> int:
+        return self._console().width
+
     def columns(self, otherwise: int) -> int:
         """How wide the terminal is, or what COLUMNS says; `otherwise` where nothing tells."""
         if self.out.isatty() or os.environ.get("COLUMNS", "").isdigit():
-            return max(40, self._console().width)
+            return max(40, self.width)
         return otherwise
 
     def heading(self, text: str) -> None:

@@ -804,6 +804,12 @@ def test_what_was_typed_can_be_saved_and_read_again(tmp_path):
     assert " ".join(said.split()) == " ".join(again.getvalue().split())
 
 
+def test_a_file_that_cannot_be_written_ends_no_interview(tmp_path):
+    words = ("deduce", "cards-safe", "--players", 4, "--interactive")
+    code, out, _ = typed(["red", "agent_x", "13", f"save {tmp_path / 'missing' / 'a.yaml'}", "quit"], *words)
+    assert code == 0 and "cannot be written" in " ".join(out.split()) and "Until the next time." in out
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name, players", EDITIONS)
 def test_a_worksheet_is_written_as_it_is_read(name, players, language, tmp_path):
