@@ -53,6 +53,8 @@ def position_in(path: Path, game: Game) -> Position:
     if "position" not in data:
         whole = Map(data.at)
         whole["position"] = data
+    elif found := mistakes(_validator(whole=False), data):
+        raise RulesError(found)
     player = Performance(game, whole)
     try:
         SetUp(player).take()
@@ -62,11 +64,13 @@ def position_in(path: Path, game: Game) -> Position:
     return player.position
 
 
-@lru_cache(maxsize=1)
-def _validator():
+@lru_cache(maxsize=2)
+def _validator(whole: bool = True):
+    """Of scenarios, or of those that need not have more than a position."""
     from jsonschema import Draft202012Validator
 
-    return Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    return Draft202012Validator(schema if whole else schema | {"required": []})
 
 
 def _game(data: Map, path: Path, folders: tuple[Path, ...]) -> Game:

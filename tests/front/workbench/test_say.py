@@ -92,6 +92,16 @@ def test_of_a_position_that_was_set_up_a_seat_sees_what_it_sees():
     assert now("score of nought", "en", "--as", "nought") == "Now it is this: 3."
 
 
+def test_the_position_of_a_whole_scenario_can_be_asked_about_and_a_mistake_in_it_is_shown():
+    scenario = "title: One\ngame: tic-tac-toe\nseed: 2\nposition: {mark of b2: nought}\nplay: []\n"
+    Path("position.yaml").write_text(scenario, encoding="utf-8")
+    assert now("mark of b2", "en") == "Now it is this: nought."
+    Path("position.yaml").write_text("position: 3\n", encoding="utf-8")
+    out, err = io.StringIO(), io.StringIO()
+    assert main(["say", "house.yaml", "score", "--position", "position.yaml"], out, err) == 2
+    assert "position.yaml:1:11" in err.getvalue()
+
+
 def test_every_operation_is_explained_or_stated():
     assert EXPLAINED.keys() | STATED == OPS.keys()
     assert EXPLAINED.keys().isdisjoint(STATED)
