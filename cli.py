@@ -84,13 +84,14 @@ def _refuse(terminal: Terminal, text: str, code: int = 2) -> int:
 
 
 def _arguments(argv: Sequence[str], terminal: Terminal):
-    """What was asked for; None if it was the help, which is then already given."""
+    """What was asked for; None if it was the help or the version, which is then already given."""
     language, _ = terminal.language, terminal.language.translate
     with speaking(language):
         parser = new_parser(
             language, terminal.out, prog="tabarro", description=_("Plays and examines games that are written as rules.")
         )
         add_language(parser, language)
+        parser.add_argument("--version", action="store_true", help=_("print which version this is"))
         commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", prog="tabarro")
         named = argv[:1] if argv[:1] and argv[0] in SUMMARIES else SUMMARIES
         for name in named:
@@ -105,6 +106,11 @@ def _arguments(argv: Sequence[str], terminal: Terminal):
         try:
             arguments = parser.parse_args(argv)
         except SystemExit:
+            return None
+        if arguments.version:
+            from .front.common.version import version
+
+            terminal.line(version())
             return None
         if not hasattr(arguments, "run"):
             parser.print_help()

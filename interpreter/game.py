@@ -80,6 +80,10 @@ class Game:
             state._run(-1)
         return state
 
+    def beginning(self) -> Position:
+        """A game at its beginning, to be set up as one likes: chance is a decision, and everything may be looked at."""
+        return Position(self, self.new().v)
+
     def seat(self, name: str) -> int:
         """The number of a seat, by its name."""
         try:

@@ -16,7 +16,7 @@ from .question import Question, question_of
 from .slots import HEADER
 
 if TYPE_CHECKING:
-    from .state import State
+    from .state import Result, State
 
 __all__ = ["NotYourTurn", "Player", "Umpire"]
 
@@ -98,3 +98,8 @@ class Umpire:
     def value(self, function: Function, *args: int) -> Value:
         """What a function of the state is for these things."""
         return self._state.v[HEADER + cell_of(function, args)]
+
+    @property
+    def result(self) -> Result | None:
+        """Who has won, once the game is over."""
+        return self._state.result

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from .blocks import FAILS, FITS, OVER
 from .cells import cell_of
-from .model import Choice, Function, Value, Var
+from .model import Choice, Function, Step, Value, Var
 from .observe import Row
 from .question import Question
 from .slots import HEADER
@@ -92,6 +92,25 @@ class Position(State):
         """Who has won, as atoms, once it is over."""
         winners: tuple[int, ...] = self.v[3][0]
         return winners
+
+    @property
+    def step(self) -> Step | None:
+        """The step of the rules that asks now, or lets chance decide; None when all is over."""
+        return self.game.program.nodes[self.v[0]].step
+
+    @property
+    def planned(self) -> bool:
+        """Is it a step of a plan that is being made?"""
+        return self.game.program.nodes[self.v[0]].planned
+
+    def names(self) -> dict[Var, Value]:
+        """The variables of the rules that can be named at this step, for `evaluate`."""
+        step = self.step
+        return {} if step is None else {var.origin: self.v[HEADER + var.slot] for var in step.visible}
+
+    def variable(self, var: Var) -> Value:
+        """What a variable of the rules is now."""
+        return self.v[HEADER + var.slot]
 
     def around(self) -> tuple[Value, ...]:
         """The variables that the question stands among."""

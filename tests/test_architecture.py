@@ -167,7 +167,7 @@ LATE = {
     "the pipeline": {"cli", "__init__", "interpreter.__init__", "interpreter.pipeline", "interpreter.resolve"},
     "lark": {"interpreter.parse"},
     "jsonschema": {"interpreter.schema", "lab.scenario", "front.workbench.worksheet"},  # asked for what is refused
-    "rich": {"front.common.layout", "front.common.streams", "front.commands.simulate"},
+    "rich": {"front.common.layout", "front.common.progress", "front.common.streams"},
     "distributed": {"lab.cluster"},  # an extra
     "cairosvg": {"front.paper.plot"},  # an extra
     "systems": {"front.terminal.saves", "front.terminal.screen"},  # fcntl and termios are not everywhere

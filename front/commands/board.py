@@ -30,5 +30,5 @@ def run(args, terminal: Terminal) -> int:
         return 0
     encoding = (getattr(terminal.out, "encoding", None) or "utf-8").lower()
     colour = terminal.out.isatty() and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
-    terminal.line(draw(game, {}, terminal._console().width, encoding.startswith("utf"), colour, terminal.language))
+    terminal.line(draw(game, {}, terminal.width, encoding.startswith("utf"), colour, terminal.language))
     return 0

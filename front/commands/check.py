@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from ...interpreter import RulesError, find_problems
 from ...interpreter.resolve import Library
 from ...speech.language import N_
+from ..common.arguments import add_json
 from ..common.folders import folders
-from ..common.loading import game_or_path
+from ..common.loading import game_or_path, rule_file
 from ..common.streams import Terminal, problem_as_data
 from ..workbench.doubts import Warnings
 from ..workbench.worksheet import sentences
@@ -18,7 +17,7 @@ def arguments(parser, language) -> None:
     _ = language.translate
     parser.add_argument("files", nargs="+", metavar="FILE", help=_("the path of a rule file, or the name of a game"))
     parser.add_argument("--quick", action="store_true", help=_("play no random games"))
-    parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
+    add_json(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:
@@ -27,7 +26,7 @@ def run(args, terminal: Terminal) -> int:
         found = find_problems(game_or_path(file), folders())
         doubts, batch = [], None
         if not found:
-            found, doubts, batch = _doubts(game_or_path(file), args.quick)
+            found, doubts, batch = _doubts(file, args.quick)
         problems += found
         data += [problem_as_data(file, problem, terminal) for problem in found]
         data += [problem_as_data(file, d, terminal) | {"warning": True, "guess": d.guess} for d in doubts]
@@ -43,10 +42,11 @@ def run(args, terminal: Terminal) -> int:
     return 2 if problems else 0
 
 
-def _doubts(game: str | Path, quick: bool):
+def _doubts(file: str, quick: bool):
     """Mistakes that showed only in play, warnings, and what random players did."""
-    path = game if isinstance(game, Path) else Library(folders()).find(game)
-    if Library(folders()).load(path).get("abstract"):
+    library = Library(folders())
+    path = rule_file(file, library)
+    if library.load(path).get("abstract"):
         return [], [], None
     warnings = Warnings(path, folders())
     for checked in warnings.games.values():

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...speech.language import N_
-from ..common.arguments import whole_number
-from ..common.loading import asked_game
+from ..common.arguments import add_game_name, add_json, add_settings
+from ..common.loading import asked_game, typed_value
 from ..common.streams import Terminal
 from ..terminal.interview import interview
 from ..workbench.conclusions import conclusions, told, understood
@@ -15,19 +13,11 @@ from ..workbench.worksheet import Worksheet, read_file
 
 def arguments(parser, language) -> None:
     _ = language.translate
-    parser.add_argument("game", nargs="?", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
+    add_game_name(parser, language, nargs="?")
     parser.add_argument("--notes", metavar="FILE", help=_("the worksheet: who you are and what you have seen"))
-    parser.add_argument("--players", type=whole_number(language, 1), metavar="N", help=_("how many play"))
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="K=V",
-        dest="options",
-        help=_("an option of the game and its value; can be given several times"),
-    )
+    add_settings(parser, language)
     parser.add_argument("--interactive", action="store_true", help=_("type what you see, line by line"))
-    parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
+    add_json(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:
@@ -35,7 +25,7 @@ def run(args, terminal: Terminal) -> int:
     if data is not None:
         args.game = args.game or data.get("game")
         args.players = args.players or data.get("players")
-        args.options = [f"{k}={_option(v)}" for k, v in (data.get("options") or {}).items()] + args.options
+        args.options = [f"{k}={typed_value(v)}" for k, v in (data.get("options") or {}).items()] + args.options
     if not args.game:
         raise terminal.refusal(N_("Say which game it is, and give its worksheet with --notes."))
     if args.json and args.interactive:
@@ -59,7 +49,3 @@ def run(args, terminal: Terminal) -> int:
         for line in told(game, terminal.language, found, sheet):
             terminal.line(line)
     return 0
-
-
-def _option(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
-from ...interpreter import RulesError, load_game
-from ...interpreter.load import Map
-from ...interpreter.resolve import Library, lay, leave_out
-from ...speech.conditions import Speaker
-from ...speech.language import N_, Language
+from ...interpreter.resolve import Library
+from ...speech.language import N_
+from ..common.arguments import add_game_name
 from ..common.folders import folders
-from ..common.loading import game_or_path
+from ..common.loading import rule_file
 from ..common.streams import Terminal
-from ..workbench.differences import SECTIONS, Differences, place_key
-from ..workbench.doubts import condition_cells
+from ..workbench.differences import SECTIONS, Differences, conditions_in_words, inherited
 
 
 def arguments(parser, language) -> None:
     _ = language.translate
-    parser.add_argument("one", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
+    add_game_name(parser, language, "one")
     parser.add_argument(
         "other",
         nargs="?",
@@ -30,22 +24,18 @@ def arguments(parser, language) -> None:
 
 def run(args, terminal: Terminal) -> int:
     library = Library(folders())
-
-    def path(name: str) -> Path:
-        meant = game_or_path(name)
-        return meant if isinstance(meant, Path) else library.find(meant)
-
     if args.other is None:
-        new_path = path(args.one)
-        old, name = _parents(library, new_path, terminal)
+        new_path = rule_file(args.one, library)
+        old, name = inherited(library, new_path)
+        if old is None:
+            raise terminal.refusal(N_("“{name}” extends nothing. Name two games to compare."), name=new_path.stem)
         old_path = None if name is None else library.find(name, new_path.parent)
         shown = name or args.one
     else:
-        old_path, new_path = path(args.one), path(args.other)
+        old_path, new_path = rule_file(args.one, library), rule_file(args.other, library)
         old, shown = library.merged(old_path), args.one
-    new = library.merged(new_path)
-    cells = {**_conditions(old_path, terminal.language), **_conditions(new_path, terminal.language)}
-    sections = Differences(terminal.language, cells).sections(old, new)
+    cells = conditions_in_words((old_path, new_path), terminal.language)
+    sections = Differences(terminal.language, cells).sections(old, library.merged(new_path))
     name = args.other or args.one
     if not sections:
         terminal.say(N_("{new} is the same as {old}."), new=name, old=shown)
@@ -57,27 +47,3 @@ def run(args, terminal: Terminal) -> int:
         for line in lines:
             terminal.line("  " + line)
     return 0
-
-
-def _parents(library, path: Path, terminal: Terminal):
-    """All that a file extends, put together; and its name, if it is one file."""
-    order = library.files_of(path)
-    if len(order) < 2:
-        raise terminal.refusal(N_("“{name}” extends nothing. Name two games to compare."), name=path.stem)
-    result = Map(library.load(path).at)
-    for part in order[:-1]:
-        result = lay(result, leave_out(library.load(part), "extends", "abstract"))
-    parents = library.load(path).get("extends")
-    return result, parents if isinstance(parents, str) else parents[0] if len(parents) == 1 else None
-
-
-def _conditions(path: Path | None, language: Language) -> dict[Any, str]:
-    """The cells of tables of conditions, in words, by their places."""
-    if path is None:
-        return {}
-    try:
-        game = load_game(path, folders=folders())
-    except RulesError:
-        return {}
-    speaker = Speaker(game, language)
-    return {place_key(place): speaker.cell(function, keys) for function, keys, place in condition_cells(game)}

@@ -5,13 +5,14 @@ from __future__ import annotations
 from ...interpreter import RulesError, describe, games
 from ...interpreter.resolve import Library
 from ...speech.language import N_
+from ..common.arguments import add_json
 from ..common.folders import folders
+from ..common.loading import possible_values, typed_value
 from ..common.streams import Terminal
 
 
 def arguments(parser, language) -> None:
-    _ = language.translate
-    parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
+    add_json(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:
@@ -42,22 +43,8 @@ def show_games(games, terminal: Terminal) -> None:
             terminal.heading(terminal.language.say(N_("Options of {game}"), game=game.id))
             terminal.table(
                 [_("Option"), _("Values"), _("Default"), _("Meaning")],
-                [[o.name, values(o), _shown(o.default), text(o.about)] for o in game.options],
+                [[o.name, possible_values(o), typed_value(o.default), text(o.about)] for o in game.options],
             )
-
-
-def values(option) -> str:
-    """What an option can be, as it is written on the command line."""
-    if option.kind == "one of":
-        return ", ".join(map(str, option.values))
-    if option.kind == "number":
-        least, most = ("" if bound is None else str(bound) for bound in (option.least, option.most))
-        return f"{least}…{most}"
-    return "true, false"
-
-
-def _shown(value) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _as_data(game, terminal: Terminal) -> dict:

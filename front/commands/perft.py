@@ -8,7 +8,7 @@ from __future__ import annotations
 from ...lab.perft import Counts, deepen, explore
 from ...speech.language import N_
 from ...speech.narrator import Narrator
-from ..common.arguments import add_game, whole_number
+from ..common.arguments import add_game, add_json, whole_number
 from ..common.loading import asked_game
 from ..common.streams import Terminal
 
@@ -25,7 +25,7 @@ def arguments(parser, language) -> None:
         metavar="N",
         help=_("go deeper only while it takes no more than about so many nodes"),
     )
-    parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
+    add_json(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:

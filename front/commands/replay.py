@@ -8,6 +8,7 @@ from ...interpreter import Reader
 from ...interpreter.save import load
 from ...speech.language import N_
 from ...speech.narrator import Narrator
+from ..common.arguments import add_seat, check_seat
 from ..common.folders import folders
 from ..common.streams import Terminal
 from ..terminal import seats as seating
@@ -18,20 +19,14 @@ from ..terminal.screen import Screen
 def arguments(parser, language) -> None:
     _ = language.translate
     parser.add_argument("file", metavar="FILE", help=_("the saved game"))
-    parser.add_argument("--as", dest="seat", metavar="SEAT", help=_("see only what this seat sees"))
+    add_seat(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:
     path, language = Path(args.file), terminal.language
     game, state, _save = load(path, folders(), strict=False)
     if args.seat is not None:
-        args.seat = next((seat for seat in game.seats if seat == args.seat.casefold()), args.seat)
-    if args.seat is not None and args.seat not in game.seats:
-        raise terminal.refusal(
-            N_("Nobody at the table is called “{name}”. The seats are: {seats}."),
-            name=args.seat,
-            seats=", ".join(game.seats),
-        )
+        args.seat = check_seat(args.seat, game.seats, terminal)
     if not state.over and args.seat is None:
         raise terminal.refusal(
             N_("This game is not finished: all of it can be told only afterwards. Go on with it, or add --as SEAT.")
@@ -41,7 +36,8 @@ def run(args, terminal: Terminal) -> int:
     if args.seat is not None:
         screen.text(language.say(N_("You see only what {seat} sees."), seat=narrator.seat(args.seat)))
     screen.line()
-    for line in narrator.tell(Reader(game, args.seat).news(state)):
+    seen = state.umpire() if args.seat is None else state.player(args.seat)
+    for line in narrator.tell(Reader(game, args.seat).news(seen)):
         screen.text(line)
     screen.line()
     if not state.over:
@@ -50,5 +46,5 @@ def run(args, terminal: Terminal) -> int:
     tell_result(state.result, narrator, terminal)
     if args.seat is None:
         seats = {seat.seat: seat for seat in seating.read_beside(path).seats}
-        reveal(game, state, narrator, terminal, screen, seats)
+        reveal(state.umpire(), narrator, terminal, screen, seats)
     return 0

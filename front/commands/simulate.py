@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import random
 import time
 from pathlib import Path
 from typing import Any
@@ -12,16 +9,16 @@ from typing import Any
 from ...interpreter.errors import did_you_mean
 from ...lab.cluster import Unreachable, play_on_cluster
 from ...lab.playout import MOST_DECISIONS, Series
-from ...lab.statistics import compare, report
 from ...lab.workers import Stop, TooManyDeaths, play_all
 from ...mind.bots import BOTS, USUAL
 from ...speech.language import N_
-from ..common.arguments import add_game, whole_number
+from ..common.arguments import add_game, seed_or_any, whole_number
 from ..common.folders import folders
 from ..common.loading import asked_game
+from ..common.progress import Progress
 from ..common.streams import Terminal
 from ..paper.figures import Bench
-from ..paper.plot import NoPainter, as_png, plot
+from ..paper.report import SCREEN, Played, Report, check_files
 
 GAMES = 100
 
@@ -51,48 +48,28 @@ def arguments(parser, language) -> None:
 
 def run(args, terminal: Terminal) -> int:
     game = asked_game(args, terminal)
-    _check_files(args, terminal)
-    args.seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
+    check_files(args.json, args.plot, terminal)
+    args.seed = seed_or_any(args.seed)
     settings = [("", args.options, game)] if args.compare is None else _two(args, terminal)
-    sets, data, start = [], [], time.perf_counter()
+    played, start = [], time.perf_counter()
     with Stop() as stop:
         for name, options, one in settings:
             if not stop():
-                sets.append((name, one, _played(args, terminal, options, one, stop)))
+                played.append(Played(name, one, _played(args, terminal, options, one, stop)))
     seconds = time.perf_counter() - start
-    bench = Bench(game, terminal, args)
-    for _, one, records in sets:
-        data.append(
-            {
-                "game": one.id,
-                "players": one.players,
-                "seed": args.seed,
-                "asked": args.games,
-                "interrupted": stop.wanted,
-                "options": {n: o.value for n, o in one.options.items()},
-                "bots": args.bots or USUAL,
-                **report(records),
-            }
-        )
-    if not sum(d["games"] for d in data):
+    about = {"seed": args.seed, "asked": args.games, "interrupted": stop.wanted}
+    found = Report(Bench(game, terminal, args), terminal, played, about, args.bots or USUAL)
+    if not found.games:
         terminal.say(N_("No game was finished."))
         return 130
-    both = compare(sets[0][2], sets[1][2]) if len(sets) == 2 else None
     try:
-        if args.json != "-":  # before anything is written: a full disk shall not take it away
-            bench.heading(bench.title(data[0]))
-            for (name, _, _), one in zip(sets, data):
-                bench.show(one, name)
-            if both is not None:
-                bench.show_comparison(both, sets[0][0], sets[1][0])
-            if not args.markdown:
-                bench.show_speed(sum(d["games"] for d in data), seconds)
+        if args.json != SCREEN:  # before anything is written: a full disk shall not take it away
+            found.show(None if args.markdown else seconds)
     finally:  # also if nobody reads it to the end
         if args.json is not None:
-            whole: Any = data[0] if args.compare is None else {"settings": data, "comparison": both}
-            _write(args.json, json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n", terminal)
+            found.write_json(args.json, args.compare is not None)
         if args.plot is not None:
-            _draw(args, terminal, bench, data, sets)
+            found.draw(args.plot)
     if stop.wanted:
         print(terminal.language.say(N_("You stopped it. What was done until then is counted.")), file=terminal.err)
         return 130
@@ -171,7 +148,7 @@ def _two(args, terminal: Terminal) -> list[tuple[str, list[str], Any]]:
 # --- playing ----------------------------------------------------------------------------------------------------------
 def _played(args, terminal: Terminal, options: list[str], game, stop) -> list[dict]:
     series, numbers, records = _series(args, terminal, options, game), list(range(args.games)), []
-    with _progress(terminal, args.games) as advance:
+    with Progress(terminal, args.games) as advance:
 
         def done(some: list[dict]) -> None:
             records.extend(some)
@@ -196,82 +173,3 @@ def _on_cluster(address: str, series, numbers, stop, done, terminal: Terminal) -
         if str(missing) == address:
             raise terminal.refusal(N_("No cluster answers at “{address}”."), address=address[:80]) from None
         raise terminal.refusal(N_("For a cluster install Tabarro with the extra “cluster”.")) from None
-
-
-class _progress:
-    """A bar with the time left, on a terminal only and never in the way of what is printed."""
-
-    def __init__(self, terminal: Terminal, total: int):
-        self.terminal, self.total, self.bar = terminal, total, None
-
-    def __enter__(self):
-        if not self.terminal.err.isatty():
-            return lambda count: None
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TimeRemainingColumn,
-        )
-
-        console = Console(file=self.terminal.err, highlight=False)
-        self.bar = Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True)
-        self.bar.start()
-        task = self.bar.add_task("", total=self.total)
-        return lambda count: self.bar.advance(task, count)
-
-    def __exit__(self, *_) -> None:
-        if self.bar is not None:
-            self.bar.stop()
-
-
-# --- files ------------------------------------------------------------------------------------------------------------
-def _check_files(args, terminal: Terminal) -> None:
-    """Better now than after an hour of games."""
-    for name in (args.json, args.plot):
-        if name not in (None, "-") and not _can_write(Path(name)):
-            raise terminal.unwritable(name)
-    if args.plot is not None and Path(args.plot).suffix.lower() not in (".svg", ".png"):
-        raise terminal.refusal(N_("A plot is written as .svg or as .png."))
-    if args.plot and args.plot.lower().endswith(".png"):
-        try:
-            as_png('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
-        except NoPainter:
-            raise terminal.refusal(
-                N_("For .png install Tabarro with the extra “plot”; without it, write .svg.")
-            ) from None
-
-
-def _can_write(path: Path) -> bool:
-    """It is tried; a file that is there stays as it is, and one that is not there is not there afterwards."""
-    try:
-        new = not path.exists()
-        if not new and not path.is_file():  # a pipe is not opened twice
-            return not path.is_dir() and os.access(path, os.W_OK)
-        with path.open("ab"):
-            pass
-        if new:
-            path.resolve().unlink()  # not the link that may lead to it
-    except (OSError, ValueError):
-        return False
-    return True
-
-
-def _write(name: str, text: str | bytes, terminal: Terminal) -> None:
-    if name == "-":
-        terminal.out.write(text)
-        return
-    terminal.write_file(name, text)
-
-
-def _draw(args, terminal: Terminal, bench, data: list[dict], sets: list[tuple]) -> None:
-    if not any(one["finished"] for one in data):
-        raise terminal.refusal(N_("No game was finished, so there is nothing to draw."))
-    nothing = [(terminal.language.translate(N_("No game was finished.")), [])]
-    panels = [
-        (name, bench.groups(one) or nothing, bench.histogram(one, records))
-        for (name, _, records), one in zip(sets, data)
-    ]
-    svg = plot(bench.title(data[0]), panels, bench.percent)
-    _write(args.plot, as_png(svg) if args.plot.lower().endswith(".png") else svg, terminal)

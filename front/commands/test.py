@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ...lab.scenario import run as play
 from ...speech.language import N_
+from ..common.arguments import add_json
 from ..common.folders import folders
 from ..common.streams import Terminal, problem_as_data
 
@@ -13,7 +14,7 @@ from ..common.streams import Terminal, problem_as_data
 def arguments(parser, language) -> None:
     _ = language.translate
     parser.add_argument("paths", nargs="+", metavar="PATH", help=_("a scenario, or a folder with scenarios in it"))
-    parser.add_argument("--json", action="store_true", help=_("write JSON, for other programs"))
+    add_json(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:

@@ -15,15 +15,16 @@ from ...interpreter.shelves import shown
 from ...speech.catalogue_files import BadCatalogue, Key, messages, written
 from ...speech.formats import name_of
 from ...speech.language import LANGUAGES, LOCALES, N_, exists, known, translated
+from ..common.arguments import add_game_name
 from ..common.folders import folders
-from ..common.loading import game_or_path
+from ..common.loading import rule_file
 from ..common.streams import Terminal
 from ..workbench.texts import files_of, texts_of
 
 
 def arguments(parser, language) -> None:
     _ = language.translate
-    parser.add_argument("game", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
+    add_game_name(parser, language)
     parser.add_argument("-o", "--output", metavar="FILE", help=_("the catalogue to write; what it has is kept"))
 
 
@@ -34,7 +35,7 @@ def run(args, terminal: Terminal) -> int:
         raise terminal.refusal(
             N_("No language is known by the name “{name}”. Write its code, such as it or pt."), name=asked[:40]
         )
-    keys = _texts(_path(game_or_path(args.game)), code)
+    keys = _texts(rule_file(args.game, Library(folders())), code)
     kept = _kept(args.output, code, terminal) if args.output else {}
     wanted_keys = {key: place for key, place in keys.items() if code != "en" and not translated(code, *key, ours=True)}
     done = sum(1 for key in keys if code == "en" or kept.get(key) or translated(code, *key))
@@ -61,10 +62,6 @@ def run(args, terminal: Terminal) -> int:
         file=out,
     )
     return 0
-
-
-def _path(game: str | Path) -> Path:
-    return game if isinstance(game, Path) else Library(folders()).find(game)
 
 
 def _texts(path: Path, code: str) -> dict[Key, tuple[str, int]]:

@@ -9,7 +9,7 @@ from ...mind.bots import BOTS
 from ...mind.thinker import Place
 from ...speech.language import N_
 from ...speech.narrator import Narrator
-from ..common.arguments import add_game, whole_number
+from ..common.arguments import add_game, add_seat, add_seed, check_seat, seed_or_any, whole_number
 from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..terminal.ending import tell_result
@@ -18,11 +18,11 @@ from ..terminal.ending import tell_result
 def arguments(parser, language) -> None:
     _ = language.translate
     add_game(parser, language)
-    parser.add_argument("--seed", type=whole_number(language), metavar="S", help=_("the same seed gives the same game"))
+    add_seed(parser, language)
     parser.add_argument(
         "--bot", metavar="BOT", default="random", help=_("who plays: random, careful, gambler or deducer")
     )
-    parser.add_argument("--as", dest="seat", metavar="SEAT", help=_("see only what this seat sees"))
+    add_seat(parser, language)
     parser.add_argument(
         "--max-decisions", type=whole_number(language, 0), metavar="N", help=_("stop after so many decisions")
     )
@@ -31,14 +31,10 @@ def arguments(parser, language) -> None:
 def run(args, terminal: Terminal) -> int:
     language = terminal.language
     game = asked_game(args, terminal)
-    if args.seat is not None and args.seat not in game.seats:
-        raise terminal.refusal(
-            N_("Nobody at the table is called “{name}”. The seats are: {seats}."),
-            name=args.seat,
-            seats=", ".join(game.seats),
-        )
+    if args.seat is not None:
+        args.seat = check_seat(args.seat, game.seats, terminal)
     players = _players(args.bot, game, terminal)
-    seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
+    seed = seed_or_any(args.seed)
     narrator, reader, chooser = Narrator(game, language), Reader(game, args.seat), random.Random(seed)
     name = language.text(game.name)
     if players:
@@ -55,8 +51,9 @@ def run(args, terminal: Terminal) -> int:
     terminal.line()
 
     state, decisions = game.new(seed), 0
+    seen = state.umpire() if args.seat is None else state.player(args.seat)
     while True:
-        for line in narrator.tell(reader.news(state)):
+        for line in narrator.tell(reader.news(seen)):
             terminal.line(line)
         if state.over or decisions == args.max_decisions:
             break

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO
 
 from ...interpreter.errors import did_you_mean
 from ...speech.language import N_, Language, spoken
+from .layout import clean
 from .streams import Refusal, Terminal
 
 # What argparse itself says; it looks these up by its own `_`, see speaking().
@@ -72,9 +74,14 @@ def add_language(parser: argparse.ArgumentParser, language: Language) -> None:
     )
 
 
-def add_game(parser: argparse.ArgumentParser, language: Language) -> None:
+def add_game_name(parser: argparse.ArgumentParser, language: Language, dest: str = "game", **more: Any) -> None:
+    help = language.translate(N_("the name of a game, or the path of a rule file"))
+    parser.add_argument(dest, metavar="GAME", help=help, **more)
+
+
+def add_settings(parser: argparse.ArgumentParser, language: Language) -> None:
+    """With how many and with which options a game is played."""
     _ = language.translate
-    parser.add_argument("game", metavar="GAME", help=_("the name of a game, or the path of a rule file"))
     parser.add_argument("--players", type=whole_number(language, 1), metavar="N", help=_("how many play"))
     parser.add_argument(
         "--option",
@@ -84,6 +91,43 @@ def add_game(parser: argparse.ArgumentParser, language: Language) -> None:
         dest="options",
         help=_("an option of the game and its value; can be given several times"),
     )
+
+
+def add_game(parser: argparse.ArgumentParser, language: Language) -> None:
+    add_game_name(parser, language)
+    add_settings(parser, language)
+
+
+def add_seed(parser: argparse.ArgumentParser, language: Language) -> None:
+    help = language.translate(N_("the same seed gives the same game"))
+    parser.add_argument("--seed", type=whole_number(language), metavar="S", help=help)
+
+
+def add_seat(parser: argparse.ArgumentParser, language: Language) -> None:
+    parser.add_argument(
+        "--as", dest="seat", metavar="SEAT", help=language.translate(N_("see only what this seat sees"))
+    )
+
+
+def add_json(parser: argparse.ArgumentParser, language: Language) -> None:
+    parser.add_argument("--json", action="store_true", help=language.translate(N_("write JSON, for other programs")))
+
+
+def seed_or_any(seed: int | None) -> int:
+    """The seed that was asked for; else one that nobody knows before."""
+    return random.SystemRandom().randrange(1_000_000) if seed is None else seed
+
+
+def check_seat(name: str, seats: Sequence[str], terminal: Terminal) -> str:
+    """The seat that is called so, in capital letters or not."""
+    found = name if name in seats else name.casefold()
+    if found not in seats:
+        raise terminal.refusal(
+            N_("Nobody at the table is called “{name}”. The seats are: {seats}."),
+            name=clean(name),
+            seats=", ".join(seats),
+        )
+    return found
 
 
 def whole_number(language: Language, least: int | None = None):

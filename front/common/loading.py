@@ -5,12 +5,30 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
+from typing import Any
 
 from ...interpreter import load_game
 from ...interpreter.errors import did_you_mean
+from ...interpreter.model import Option
+from ...interpreter.resolve import Library
 from ...speech.language import N_
 from .folders import folders
 from .streams import Terminal
+
+
+def typed_value(value: Any) -> str:
+    """A value of an option as it is written on the command line."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def possible_values(option: Option) -> str:
+    """What an option can be, as it is written on the command line."""
+    if option.kind == "one of":
+        return ", ".join(map(str, option.values))
+    if option.kind == "number":
+        least, most = ("" if bound is None else str(bound) for bound in (option.least, option.most))
+        return f"{least}…{most}"
+    return "true, false"
 
 
 def _option_example(arguments: argparse.Namespace, name: str) -> str:
@@ -20,7 +38,7 @@ def _option_example(arguments: argparse.Namespace, name: str) -> str:
     if found is None:
         return f"{name or 'NAME'}=VALUE"
     value = next((v for v in found.values if v != found.default), found.default)
-    return f"{found.name}={str(value).lower() if isinstance(value, bool) else value}"
+    return f"{found.name}={typed_value(value)}"
 
 
 def asked_game(arguments: argparse.Namespace, terminal: Terminal):
@@ -39,3 +57,9 @@ def game_or_path(file: str) -> str | Path:
     """What looks like a path is one, whatever it ends in; else it is the name of a game."""
     is_path = os.sep in file or "/" in file or "." in file or os.path.exists(file)
     return Path(file) if is_path else file
+
+
+def rule_file(name: str, library: Library) -> Path:
+    """The rule file that is meant by a path, or by the name of a game."""
+    meant = game_or_path(name)
+    return meant if isinstance(meant, Path) else library.find(meant)

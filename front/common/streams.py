@@ -12,7 +12,7 @@ from ...interpreter import show
 from ...speech.language import N_, Language
 from .layout import columned, wrapped
 
-__all__ = ["Refusal", "Terminal"]
+__all__ = ["Refusal", "Terminal", "is_writable", "problem_as_data"]
 
 PIPE_WIDTH = 100  # columns, where no terminal says how many there are
 
@@ -43,6 +43,11 @@ class Terminal:
         except (OSError, ValueError):
             raise self.unwritable(name) from None
 
+    def check_writable(self, name: str) -> None:
+        """Before it takes long to find out what shall stand in it."""
+        if not is_writable(Path(name)):
+            raise self.unwritable(name)
+
     def unwritable(self, name: str) -> Refusal:
         return self.refusal(N_("The file “{file}” cannot be written."), file=name[:80])
 
@@ -57,7 +62,7 @@ class Terminal:
 
     def table(self, headings: list[str], rows: list[list[str]], numbers: tuple[int, ...] = ()) -> None:
         """An aligned table; the columns in `numbers` are set to the right. No column is ever left out."""
-        width = self._console().width
+        width = self.width
         found = next(filter(None, (columned(rows, headings, width, numbers, gap) for gap in (3, 2, 1))), None)
         if found is None:  # rather row by row than with something cut off
             for first, *rest in rows:
@@ -74,10 +79,14 @@ class Terminal:
         for line in found[2]:
             self.line(line)
 
+    @property
+    def width(self) -> int:
+        return self._console().width
+
     def columns(self, otherwise: int) -> int:
         """How wide the terminal is, or what COLUMNS says; `otherwise` where nothing tells."""
         if self.out.isatty() or os.environ.get("COLUMNS", "").isdigit():
-            return max(40, self._console().width)
+            return max(40, self.width)
         return otherwise
 
     def heading(self, text: str) -> None:
@@ -93,6 +102,21 @@ class Terminal:
         if not self.out.isatty() and not os.environ.get("COLUMNS"):
             console.width = PIPE_WIDTH
         return console
+
+
+def is_writable(path: Path) -> bool:
+    """It is tried; a file that is there stays as it is, and one that is not there is not there afterwards."""
+    try:
+        new = not path.exists()
+        if not new and not path.is_file():  # a pipe is not opened twice
+            return not path.is_dir() and os.access(path, os.W_OK)
+        with path.open("ab"):
+            pass
+        if new:
+            path.resolve().unlink()  # not the link that may lead to it
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def problem_as_data(file: str, problem, terminal: Terminal) -> dict:

@@ -51,9 +51,13 @@ def wants_to_quit(typed: str, language: Language) -> bool:
 class Asker:
     """Asks one person about one decision."""
 
-    def __init__(self, view: View, screen: Screen, state):
-        self.view, self.screen, self.state = view, screen, state
-        self.language = view.language
+    def __init__(self, view: View, screen: Screen):
+        self.view, self.screen, self.language = view, screen, view.language
+        self.question = view.player.question()
+
+    def walk(self) -> Walk:
+        """His choice, of which nothing is made yet."""
+        return Walk(self.question.step, tuple(self.view.player.legal()))
 
     def say_forced(self, taken: list) -> None:
         said = self.language.row(self._label(value) for value in taken)
@@ -92,7 +96,7 @@ class Asker:
     def _show_offers(self, walk: Walk, labels: list[str]) -> None:
         screen, language = self.screen, self.language
         screen.line()
-        asked = question(self.state, walk, self.view.narrator, language)
+        asked = question(self.question, walk, self.view.narrator, language)
         if asked:
             screen.text(asked, style="bold")
         says_all = walk.is_fresh and walk.step.prompt and walk.shape in ("alternative", "one")
@@ -156,7 +160,7 @@ class Asker:
         board, words = self.view.board, self.view.game.vocabulary
         if value is STOP or board is None:
             return ""
-        name, places = self.view.narrator.name, self.view.known(self.state).get(board.pieces, {})
+        name, places = self.view.narrator.name, self.view.known().get(board.pieces, {})
         if value in board.movable:
             place = places.get((words.atoms[value].name,))
             said = [name(space.atom)("list") for space in board.spaces if space.id == place]
@@ -233,7 +237,7 @@ class Asker:
     def _look_up(self, command: str, walk: Walk) -> str:
         """Tells what was asked for; what was typed instead of reading on, if anything."""
         screen, language, notebook = self.screen, self.language, self.view.notebook
-        known, width = self.view.known(self.state), screen.width
+        known, width = self.view.known(), screen.width
         if command == "quit":
             raise Quit
         if command == "save":
@@ -259,9 +263,9 @@ class Asker:
             )
         elif command == "map":
             nothing = wrapped(language.say(N_("This game has no board.")), width, "  ")
-            lines = self.view.picture(self.state, screen) or nothing
+            lines = self.view.picture(screen) or nothing
         elif command == "notes":
-            lines, also = notebook.notes(known, width), self.view.also_shown(self.state)
+            lines, also = notebook.notes(known, width), self.view.also_shown()
             lines += [""] if lines and also else []
             lines += [part for text in also for part in wrapped(text, width, "  ", "    ")]
             lines = lines or wrapped(language.say(N_("Your notes are still empty.")), width, "  ")
@@ -295,8 +299,7 @@ class Asker:
         if not self.view.hints:
             said = self.language.say(N_("This game was begun without hints. A game with hints is begun with --hints."))
             return wrapped(said, width, "  ")
-
         lines = []
-        for text in hint(self.state, self.view.seat.seat, self.language):
+        for text in hint(self.view.player, self.language):
             lines += wrapped(text.strip(), width, "  " if text.startswith(" ") else "", "    ") if text else [""]
         return lines

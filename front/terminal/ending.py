@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...interpreter.observe import read
-from ...interpreter.slots import HEADER
+from ...interpreter import Result, Umpire
+from ...interpreter.observe import Mark
 from ...speech.language import N_
 from ...speech.narrator import Narrator
 from ..common.streams import Terminal
@@ -14,30 +14,23 @@ from .seats import Seat
 __all__ = ["end", "reveal"]
 
 
-def end(game, state, seen: tuple | None, terminal: Terminal, screen: Screen, seats: dict[str, Seat]) -> None:
+def end(umpire: Umpire, seen: Mark | None, terminal: Terminal, screen: Screen, seats: dict[str, Seat]) -> None:
     """What everybody has seen since somebody last looked (`seen` is that place in the log), and what came of it."""
-    narrator = Narrator(game, terminal.language)
-    everyone = (1 << len(game.seats)) - 1
-    rows, chain = [], state.v[1]
-    while chain is not None and chain is not seen:
-        rows.append(chain[1])
-        chain = chain[0]
+    narrator = Narrator(umpire.game, terminal.language)
     screen.line()
     screen.rule()
-    for row in reversed(rows):
-        if row[1] & everyone == everyone:
-            for line in narrator.tell(read(game, (None, row), -1)):
-                screen.text(line, "  ", hanging="    ")
+    for line in narrator.tell(umpire.log.entries(since=seen, shared=True)):
+        screen.text(line, "  ", hanging="    ")
     screen.line()
-    tell_result(state.result, narrator, terminal)
-    reveal(game, state, narrator, terminal, screen, seats)
+    tell_result(umpire.result, narrator, terminal)
+    reveal(umpire, narrator, terminal, screen, seats)
 
 
-def reveal(game, state, narrator: Narrator, terminal: Terminal, screen: Screen, seats: dict[str, Seat]) -> None:
+def reveal(umpire: Umpire, narrator: Narrator, terminal: Terminal, screen: Screen, seats: dict[str, Seat]) -> None:
     """All secrets of all seats, and the goals that they had."""
-    slots, language = state.v[HEADER:], terminal.language
-    umpire = Notebook(game, None, narrator, language)
-    secrets = umpire.all_secrets(slots)
+    game, cells, language = umpire.game, umpire.cells(), terminal.language
+    notebook = Notebook(game, None, narrator, language)
+    secrets = notebook.all_secrets(cells)
     if secrets:
         screen.line()
         screen.text(language.say(N_("Everything is revealed now:")), style="bold")
@@ -51,13 +44,12 @@ def reveal(game, state, narrator: Narrator, terminal: Terminal, screen: Screen, 
         screen.text(language.labelled(name, language.row(value for _, value in facts)), "  ", hanging="    ")
     goals: dict[tuple, list[str]] = {}
     for seat in game.seats:
-        keys = umpire.goals.keys(slots, seat)
+        keys = notebook.goals.keys(cells, seat)
         if not keys:
             continue
-        text = umpire.goals.otherwise(slots, seat)
-        text = umpire.goals.row(keys) or text
+        text = notebook.goals.row(keys) or notebook.goals.otherwise(cells, seat)
         if text:
-            goals.setdefault((text, umpire.goals.fulfilled(slots, seat)), []).append(narrator.seat(seat)("list"))
+            goals.setdefault((text, notebook.goals.fulfilled(cells, seat)), []).append(narrator.seat(seat)("list"))
     if goals:
         screen.line()
         for (text, fulfilled), names in goals.items():
@@ -66,7 +58,7 @@ def reveal(game, state, narrator: Narrator, terminal: Terminal, screen: Screen, 
             screen.text(language.labelled(language.list(names), text), "  ", hanging="    ")
 
 
-def tell_result(result, narrator, terminal: Terminal) -> None:
+def tell_result(result: Result, narrator: Narrator, terminal: Terminal) -> None:
     language = terminal.language
     if result.winners:
         winners = [narrator.seat(seat) for seat in result.winners]

@@ -31,7 +31,7 @@ def interview(sheet, terminal: Terminal, settings: dict[str, Any]) -> int:
 
 class Interview:
     def __init__(self, sheet, terminal: Terminal, settings: dict[str, Any]):
-        self.sheet, self.language, self.settings = sheet, terminal.language, settings
+        self.sheet, self.terminal, self.language, self.settings = sheet, terminal, terminal.language, settings
         self.screen = Screen(terminal.out)
         self.introduced = bool(sheet.seat)  # by a file, in which one can look for mistakes oneself
         self.odds, self.examples = None, []

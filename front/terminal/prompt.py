@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...interpreter.evaluate import evaluate
-from ...interpreter.slots import HEADER
+from ...interpreter import Question
 from ...speech.language import Language, fill
 
 __all__ = ["STOP", "Walk", "meant", "normal", "question"]
@@ -119,7 +118,7 @@ class Walk:
 
 
 # --- what is being asked ----------------------------------------------------------------------------------------------
-def question(state, walk: Walk, narrator, language: Language) -> str:
+def question(asked: Question, walk: Walk, narrator, language: Language) -> str:
     """The question that the rules put, as long as nothing is chosen; else, and where they put none, the sentence that
     will be told of this choice, as far as it is known: what is still open stands as dots.
 
@@ -127,53 +126,31 @@ def question(state, walk: Walk, narrator, language: Language) -> str:
     """
     step, alternative = walk.step, walk.alternative
     if walk.is_fresh and step.prompt:
-        return _asked(state, step, narrator, language)
+        values = asked.prompts()
+        said = {name: narrator.said(values[name], expr.type) for name, expr in step.prompts}
+        return fill(language.text(step.prompt), said)
     text, tells = step.text, step.tells
     if alternative is not None:
         text, tells = alternative.text or step.text, alternative.tells if alternative.text else step.tells
     if not text or step.alternatives and alternative is None:
         return ""
-    game, slots = state.game, state.v[HEADER:]
-    names: dict[Any, Any] = {var.origin: slots[var.slot] for var in step.visible}
-    open_parts = {}
+    chosen, open_parts = {}, {}
     for index, part in enumerate(walk.parts):
         if part is not None and index < len(walk.settled):
-            names[part.var] = walk.settled[index]
+            chosen[part.var] = walk.settled[index]
         elif part is not None:
             open_parts[part.var] = part.shape, walk.partial if index == len(walk.settled) else ()
-    values = {}
+    told, values = asked.tells(alternative, chosen), {}
     for name, expr in tells:
         if expr.op == "var" and expr.args[0] in open_parts:
-            shape, chosen = open_parts[expr.args[0]]
-            said = [narrator.name(x)("list") for x in chosen]
+            shape, partial = open_parts[expr.args[0]]
+            said = [narrator.name(x)("list") for x in partial]
             if shape == "match":
                 said = [f"{narrator.name(of)('list')} – {x}" for of, x in zip(sorted(expr.type.atoms), said)]
             values[name] = language.row([*said, OPEN]) if shape == "match" else " + ".join([*said, OPEN])
-            continue
-        try:
-            values[name] = narrator.said(_named(game, evaluate(expr, slots, names), expr.type), expr.type)
-        except (KeyError, TypeError, IndexError, ValueError):
-            values[name] = OPEN
+        else:
+            values[name] = narrator.said(told[name], expr.type) if name in told else OPEN
     return re.sub(r"…[.。](?=\s|\Z)", OPEN, fill(language.text(text), values))
-
-
-def _asked(state, step, narrator, language: Language) -> str:
-    slots = state.v[HEADER:]
-    names = {var.origin: slots[var.slot] for var in step.visible}
-    values = {
-        name: narrator.said(_named(state.game, evaluate(expr, slots, names), expr.type), expr.type)
-        for name, expr in step.prompts
-    }
-    return fill(language.text(step.prompt), values)
-
-
-def _named(game, value: Any, kind) -> Any:
-    """A value as logs tell it: with names."""
-    if kind.kind in ("number", "truth") or value is None:
-        return value
-    if isinstance(value, tuple):
-        return tuple(_named(game, x, kind.of or kind) for x in value)
-    return game.vocabulary.atoms[value].name
 
 
 # --- what was typed ---------------------------------------------------------------------------------------------------

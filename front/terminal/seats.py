@@ -11,6 +11,7 @@ from typing import Any
 
 from ...mind.bots import BOTS, SEATED
 from ...speech.language import N_, known, spoken
+from ..common.arguments import check_seat
 from ..common.layout import clean
 from ..common.streams import Terminal
 
@@ -46,13 +47,7 @@ def seated(game, wishes: list[str], terminal: Terminal, people: int | None = Non
                 text=clean(wish, 40),
                 seat=free[0] if free else "",
             )
-        seat = next((one for one in free if one == seat.casefold()), seat)
-        if seat not in free:
-            raise terminal.refusal(
-                N_("Nobody at the table is called “{name}”. The seats are: {seats}."),
-                name=clean(seat),
-                seats=", ".join(free),
-            )
+        seat = check_seat(seat, free, terminal)
         taken[seat] = _who(seat, who, terminal)
     people = (0 if any(s.is_person for s in taken.values()) else 1) if people is None else people
     for seat in free:

@@ -1,6 +1,7 @@
 """The table at which a game is played: people at one keyboard and bots, one decision after the other.
 
 Each person has a place of his own, with his language, his log and his notes; what his screen shows comes from there.
+The table alone holds the state: who sits at it is a `Player`.
 Every decision is on the disk before the next one is asked for.
 """
 
@@ -11,9 +12,9 @@ import shlex
 import signal
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
-from ...interpreter.observe import Entry
+from ...interpreter import State
+from ...interpreter.observe import Entry, Mark
 from ...mind.bots import BOTS, USUAL
 from ...mind.thinker import Place
 from ...speech.language import N_, Language
@@ -24,7 +25,6 @@ from ..workbench.conclusions import moments
 from . import seats as seating
 from .asker import BACK, Asker, Quit, wants_to_quit
 from .ending import end
-from .prompt import Walk
 from .saves import kept_for_us
 from .screen import EndOfInput, Screen
 from .seats import Seat
@@ -42,7 +42,7 @@ class _Step:
     """A decision that can perhaps be taken back: whose, and everything as it was before."""
 
     seat: str
-    state: Any
+    state: State
 
 
 class Table:
@@ -62,14 +62,16 @@ class Table:
         self.seats, self.seed, self.hints = seats, seed, hints
         self.people = [seat for seat in seats.values() if seat.is_person]
         self.secret = len(self.people) > 1 and not _is_open(game)
-        self.views = {seat.seat: View(game, seat, terminal.language, save.path) for seat in self.people}
+        self.views = {
+            seat.seat: View(state.player(seat.seat), seat, terminal.language, save.path) for seat in self.people
+        }
         for view in self.views.values():
             view.hints = hints
         self.bots = {
             seat.seat: BOTS.get(seat.bot, BOTS[USUAL])(game, seat.seat) for seat in seats.values() if not seat.is_person
         }
         self.at: str | None = None  # whose private screen this is
-        self.last_looked: tuple | None = None
+        self.last_looked: Mark | None = None
         self.asked = False  # has the person at this screen been asked anything yet?
         self.resumed = bool(save.choices)
         self.done = [_Step(seat, before) for seat, before, _ in trail[-TRAIL:] if seat in self.views]
@@ -97,13 +99,13 @@ class Table:
             self.screen.leave()
         self.save.settle()
         seating.write(self.save.path, self.seats, finished=True, hints=self.hints)
-        end(self.game, self.state, self.last_looked, self.terminal, self.screen, self.seats)
+        end(self.state.umpire(), self.last_looked, self.terminal, self.screen, self.seats)
         self._who_could_have_known()
         return True
 
     def _who_could_have_known(self) -> None:
         names = {seat.seat: seat.name for seat in self.people if seat.name}
-        lines = moments(self.state, self.terminal.language, names)
+        lines = moments(self.state.umpire(), self.terminal.language, names)
         if lines:
             self.screen.line()
             self.screen.text(self.terminal.language.say(N_("When it could have been known:")), style="bold")
@@ -129,8 +131,8 @@ class Table:
         self.save.settle()  # what somebody reads now has happened, whatever happens to the machine
         self._sit_down(view)
         self._news(view)
-        walk, walks = self._walk(), []
-        asker = Asker(view, self.screen, self.state)
+        asker = Asker(view, self.screen)
+        walk, walks = asker.walk(), []
         while True:
             further, taken = walk.forced()
             if taken:
@@ -149,12 +151,10 @@ class Table:
             else:
                 self._take_back(view)
                 self._news(view)
-                walk, asker = self._walk(), Asker(view, self.screen, self.state)
+                asker = Asker(view, self.screen)
+                walk = asker.walk()
         self.done.append(_Step(view.seat.seat, self.state.clone()))
         self._commit(walk.settled)
-
-    def _walk(self) -> Walk:
-        return Walk(self.game.program.nodes[self.state.v[0]].step, tuple(self.state.legal()))
 
     def _sit_down(self, view: View) -> None:
         """Hand over the keyboard, if somebody else had it."""
@@ -191,7 +191,7 @@ class Table:
     def _news(self, view: View) -> None:
         """What this person sees when he looks at the screen."""
         screen, language, notebook = self.screen, view.language, view.notebook
-        entries = view.reader.news(self.state)
+        entries = view.news()
         fresh, view.looked = not view.looked, True
         if fresh and self.resumed:  # the game is gone on with: only what is new since his last decision
             mine = max((i for i, e in enumerate(entries) if _is_own(e, view.seat.seat)), default=-1) + 1
@@ -199,8 +199,8 @@ class Table:
             entries = entries[mine:]
         told = view.narrator.tell(entries)
         view.history += told
-        self.last_looked = self.state.v[1]
-        known = view.known(self.state)
+        self.last_looked = view.player.log.mark
+        known = view.known()
         if fresh or self.secret and not self.asked:  # he has just sat down
             name = language.text(self.game.name)
             you = language.say(N_("You are {name}."), name=view.called)
@@ -210,7 +210,7 @@ class Table:
             lines = [part for line in told for part in wrapped(line, screen.width, "  ", "    ")]
             room = max(6, screen.size[1] - 12) if screen.interactive else LONG_NEWS
             screen.lines(lines if len(lines) <= room else ["  …", *lines[1 - room :]])
-        picture = view.picture(self.state, screen) if view.board is not None and view.board.grid else []
+        picture = view.picture(screen) if view.board is not None and view.board.grid else []
         small = bool(picture) and len(picture) <= SMALL_MAP
         if small:
             screen.line()
@@ -227,14 +227,8 @@ class Table:
         Only while nobody has learnt anything, this person included, and no chance has fallen."""
         if not self.done:
             return N_("There is nothing to take back.")
-        before, own = self.done[-1], 1 << self.game.seat(view.seat.seat)
-        told, chain, last = [], self.state.v[1], before.state.v[1]
-        while chain is not None and chain is not last:
-            told.append(chain[1])
-            chain = chain[0]
-        events = self.game.program.events
-        quiet = all(not row[1] & ~own and events[row[0]].kind in ("ask", "set", "reset") for row in told)
-        if before.seat == view.seat.seat and self.state.v[2] == before.state.v[2] and quiet and chain is last:
+        before, seat = self.done[-1], view.seat.seat
+        if before.seat == seat and self.state.unnoticed_since(before.state, seat):
             return ""
         return N_("That cannot be taken back: somebody has seen it, or chance has spoken.")
 
@@ -242,8 +236,10 @@ class Table:
         before = self.done.pop()
         self.save.take_back()
         self.state = before.state
-        view.forget()
-        view.history = Narrator(self.game, view.language).tell(view.reader.news(self.state))
+        for other in self.views.values():
+            other.player = self.state.player(other.seat.seat)
+        view.sit_down(view.player)
+        view.history = Narrator(self.game, view.language).tell(view.news())
         self.screen.text(view.language.say(N_("Taken back.")), "  ")
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from ...interpreter import RulesError
+from ...interpreter import Game, Player, RulesError, Umpire
+from ...interpreter.cells import arguments_of, cells_of
 from ...interpreter.errors import problem
 from ...interpreter.evaluate import evaluate
-from ...interpreter.observe import seen_rows
+from ...interpreter.model import Type
 from ...lab.knowledge import Knowledge, decisions
 from ...mind.belief import _Slots
 from ...mind.odds import Odds, ways_of
@@ -93,26 +94,27 @@ def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
         "questions": [],
     }
     for function in belief.functions:
-        hidden = [slot for slot in belief._slots(function) if slot in belief.place]
-        if not hidden or not belief.worlds:
+        cells = cells_of(function)
+        if not belief.worlds or belief.place.keys().isdisjoint(cells):
             continue
         entry = found["secrets"].setdefault(function.shape.split(" ")[0], {})
-        for slot in belief._slots(function):
-            args = " ".join(game.vocabulary.atoms[a].name for a in belief._args(function, slot))
+        for cell in cells:
+            things = zip(arguments_of(function, cell), function.params)
+            args = " ".join(game.named(thing, param.type) for thing, param in things)
             chances: dict[Any, float] = {}
-            if slot in belief.place:
+            if cell in belief.place:
                 for world, share in zip(belief.worlds, shares, strict=True):
-                    value = _key(game, world[belief.place[slot]], function.result)
+                    value = _key(game, world[belief.place[cell]], function.result)
                     chances[value] = chances.get(value, 0.0) + share
             else:
-                chances[_key(game, belief.known[slot], function.result)] = 1.0
+                chances[_key(game, belief.known[cell], function.result)] = 1.0
             entry[args] = dict(sorted(((v, round(p, 6)) for v, p in chances.items()), key=lambda i: (-i[1], str(i[0]))))
     found["goals"] = _goals(odds, seat)
     questions = Questions(game, seat)
     for name, (_, expr) in questions.expressions.items():
         spread = odds.spread(questions.look(name))
         found["known"][name] = [
-            {"value": _named(game, value, expr.type), "share": round(p, 6)}
+            {"value": game.named(value, expr.type), "share": round(p, 6)}
             for value, p in spread.items()
             if value is not None
         ]
@@ -121,15 +123,22 @@ def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
     return found
 
 
-def _named(game, value: Any, kind) -> Any:
-    if isinstance(value, tuple):
-        return [_named(game, x, kind.of or kind) for x in value]
-    return game.vocabulary.atoms[value].name if kind.kind == "thing" and value is not None else value
+AND = " + "  # between several things that are one value
 
 
-def _key(game, value: Any, kind) -> str:
-    named = _named(game, value, kind)
-    return " + ".join(map(str, named)) if isinstance(named, list) else str(named)
+def _key(game: Game, value: Any, kind: Type) -> str:
+    """A value as a key of the data."""
+    named = game.named(value, kind)
+    return AND.join(map(str, named)) if isinstance(named, tuple) else str(named)
+
+
+def _of_key(key: str, kind: Type) -> Any:
+    """The value in names that such a key stands for."""
+    if kind.many and kind.of is not None:
+        return tuple(_of_key(part, kind.of) for part in key.split(AND)) if key else ()
+    if key == str(None):
+        return None
+    return {"number": int, "truth": str(True).__eq__}.get(kind.kind, str)(key)
 
 
 def _goals(odds, seat: str) -> list[dict]:
@@ -140,14 +149,14 @@ def _goals(odds, seat: str) -> list[dict]:
         return []
     spread = odds.spread(lambda slots: tuple(evaluate(expr, slots, {table.player: me}) for expr in table.keys))
     found = [
-        {"keys": [_named(odds.game, k, e.type) for k, e in zip(keys, table.keys)], "share": round(share, 6)}
+        {"keys": [odds.game.named(k, e.type) for k, e in zip(keys, table.keys)], "share": round(share, 6)}
         for keys, share in spread.items()
         if keys is not None and keys in table.function.values
     ]
     none = sum(share for keys, share in spread.items() if keys is not None and None in keys)
     if none and table.otherwise is not None:
         values = {
-            name: _named(odds.game, evaluate(expr, odds.belief.known, {table.player: me}), expr.type)
+            name: odds.game.named(evaluate(expr, odds.belief.known, {table.player: me}), expr.type)
             for name, expr in table.otherwise[1]
         }
         found.append({"keys": None, "with": values, "share": round(none, 6)})
@@ -173,7 +182,7 @@ def best_questions(odds, sheet) -> list[dict]:
                     {
                         "sentence": sentence.name,
                         "bits": round(bits, 4),
-                        "with": {n: odds.game.vocabulary.atoms[v].name for n, v in zip(names, values)},
+                        "with": {n: odds.game.named(v, sentence.vars[n].type) for n, v in zip(names, values)},
                     }
                 )
     return sorted(found, key=lambda q: (-q["bits"], q["sentence"], str(q["with"])))
@@ -184,35 +193,39 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
     """The conclusions for a reader: what is certain first, then how likely the rest is, then what to ask."""
     say, narrator = language.say, Narrator(game, language)
     people = sheet.own_names if sheet is not None else {}
+    functions = [f for same in game.vocabulary.functions.values() for f in same if f.kind == "state"]
+    secrets = {f.shape.split(" ")[0]: f for f in reversed(functions)}
 
-    def thing(name: str) -> str:
-        atoms = [a for part in name.split(" + ") for a in game.vocabulary.by_name.get(part, ())[:1]]
-        return language.list([people.get(a) or narrator.name(a)("list") for a in atoms]) if atoms else name
+    def called(value: Any, kind: Type) -> str:
+        """A value in names: people by the names that they were given."""
+        if isinstance(value, tuple) and value:
+            return language.list([called(one, kind.of or kind) for one in value])
+        own = people.get(game.vocabulary.member(value, kind)) if isinstance(value, str) else None
+        return own or narrator.said(value, kind)("list")
 
     def likely(said: str, share: float) -> str:
         return f"{said} ({language.percent(share)})"
 
     lines, open_ones = [], []
     for kind, entries in found["secrets"].items():
-        label = question_name(game, language, kind)
+        label, function = question_name(game, language, kind), secrets[kind]
         for args, chances in entries.items():
-            owner = thing(args) if args else ""
             if args == found["me"]:
                 continue
-            head = language.row([owner, label]) if owner else label
-            first, share = next(iter(chances.items()))
-            if share >= SURE and found["exact"]:
-                lines.append("  " + language.labelled(head, thing(first)))
+            owners = args.split(" ") if len(function.params) > 1 else [args] if args else []
+            head = language.row([*(called(o, p.type) for o, p in zip(owners, function.params)), label])
+            said = [(called(_of_key(key, function.result), function.result), p) for key, p in chances.items()]
+            if said[0][1] >= SURE and found["exact"]:
+                lines.append("  " + language.labelled(head, said[0][0]))
             else:
-                said = [likely(thing(v), p) for v, p in list(chances.items())[:8]]
+                said = [likely(*one) for one in said[:8]]
                 said += ["…"] if len(chances) > 8 else []
                 open_ones.append("  " + language.labelled(head, language.row(said)))
+    knowledge = game.screens.knowledge
     for name, values in found["known"].items():
         if values and values[0]["share"] >= SURE and found["exact"]:
-            said = values[0]["value"]
-            said = language.list([thing(v) for v in said]) if isinstance(said, list) else thing(str(said))
-            label = question_name(game, language, name)
-            lines.append("  " + language.labelled(label, said))
+            said = called(values[0]["value"], knowledge[name][1].type)
+            lines.append("  " + language.labelled(question_name(game, language, name), said))
     out = [say(N_("Certain:")), *lines] if lines else [say(N_("Nothing is certain yet."))]
     if not found["exact"]:
         out = [
@@ -256,20 +269,19 @@ def _goal_lines(game, language: Language, found: dict) -> list[str]:
 
 
 # --- in play ----------------------------------------------------------------------------------------------------------
-def hint(state, seat: str, language: Language) -> list[str]:
-    """What follows from this seat's own log, and nothing else."""
-    game = state.game
-    odds = Odds(game, seat)
-    odds.observe(seen_rows(state.v[1], 1 << game.seat(seat)))
-    found = conclusions(odds, seat)
+def hint(player: Player, language: Language) -> list[str]:
+    """What follows from this player's own log, and nothing else."""
+    odds = Odds(player.game, player.seat)
+    odds.observe(player.log.rows())
+    found = conclusions(odds, player.seat)
     if not found["secrets"] and found["exact"]:
         return [language.say(N_("There is nothing to find out."))]
-    return told(game, language, found)
+    return told(player.game, language, found)
 
 
-def moments(state, language: Language, seats: dict[str, str] | None = None) -> list[str]:
+def moments(umpire: Umpire, language: Language, seats: dict[str, str] | None = None) -> list[str]:
     """After a game: when each player could have known what, by his own log."""
-    game = state.game
+    game, state = umpire.game, umpire._state  # TRANSITION: Knowledge(umpire, umpire.log.decisions())
     narrator, lines = Narrator(game, language), []
     found = Knowledge(state, decisions(state)).moments()
     if any(found.values()) and all(moment is None for known in found.values() for moment in known.values()):

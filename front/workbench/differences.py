@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
+from ...interpreter import RulesError, load_game
 from ...interpreter.keywords import BODIES
+from ...interpreter.load import Map
+from ...interpreter.resolve import Library, lay, leave_out
+from ...speech.conditions import Speaker
 from ...speech.language import N_, Language
+from ..common.folders import folders
+from .described import condition_cells, place_key
+from .texts import files_of
 
 SECTIONS = {  # in the order of the file; what is not named here comes last, under its own name
     "name": N_("What it is called"),
@@ -298,6 +306,34 @@ class Differences:
                     yield say(N_("With {number} players: {change}"), number=number, change=line)
 
 
+# --- what is compared -------------------------------------------------------------------------------------------------
+def inherited(library: Library, path: Path) -> tuple[Map | None, str | None]:
+    """All that a file extends, put together, None if there is nothing; and its name, if it is one file."""
+    *parts, _ = files_of(path)
+    if not parts:
+        return None, None
+    result = Map(library.load(path).at)
+    for part in parts:
+        result = lay(result, leave_out(library.load(part), "extends", "abstract"))
+    parents = library.load(path).get("extends")
+    return result, parents if isinstance(parents, str) else parents[0] if len(parents) == 1 else None
+
+
+def conditions_in_words(paths: Iterable[Path | None], language: Language) -> dict[Any, str]:
+    """The cells of tables of conditions in these files, by their places."""
+    found = {}
+    for path in filter(None, paths):
+        try:
+            game = load_game(path, folders=folders())
+        except RulesError:
+            continue
+        speaker = Speaker(game, language)
+        for function, keys, place in condition_cells(game):
+            found[place_key(place)] = speaker.cell(function, keys)
+    return found
+
+
+# --- parts of descriptions --------------------------------------------------------------------------------------------
 def _members(spec):
     found = spec.get("members") if isinstance(spec, dict) else spec
     return found or []
@@ -320,7 +356,3 @@ def _pairs(links) -> dict[str, dict]:
 def _joined(pairs: dict, wanted) -> str:
     text = ", ".join("–".join(map(str, pair)) for key, pair in pairs.items() if key in wanted)
     return text if len(text) <= MOST else text[: MOST - 1] + "…"
-
-
-def place_key(place) -> tuple[str, int, int]:
-    return place.source.name, place.line, place.column

@@ -14,17 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from ...interpreter import RulesError, load_game
+from ...interpreter.cells import cells_of
 from ...interpreter.coverage import Coverage
 from ...interpreter.declarations import Declarations
 from ...interpreter.errors import Place, Problem
 from ...interpreter.evaluate import evaluate
 from ...interpreter.keywords import BODIES
 from ...interpreter.load import Map
-from ...interpreter.model import TRUTH, Expr, Function, Type, Var
+from ...interpreter.model import Expr, Function, Type, Var
 from ...interpreter.resolve import Library, player_counts
-from ...interpreter.slots import HEADER
 from ...interpreter.steps import Rules
 from ...speech.language import LANGUAGES, N_
+from .described import condition_cells, described, links, neighbours
 from .texts import missing, own_texts
 
 __all__ = ["Batch", "Doubt", "Warnings"]
@@ -146,7 +147,7 @@ class Warnings:
     def idle_options(self) -> Iterator[Doubt]:
         seen = set()
         for game in self.games.values():
-            entries = game.description.get("options") or {}
+            entries = described(game).get("options") or {}
             for name in game.options:
                 if name not in seen and self.here(entries.key_at[name]):
                     seen.add(name)
@@ -223,7 +224,7 @@ class Warnings:
         batch = self.batch
         for players, game in self.games.items():
             coverage = Coverage(game, executed)
-            steps.update(_step_places(game.description))
+            steps.update(_step_places(described(game)))
             until = time.monotonic() + SECONDS / len(self.games)
             conditions = tried[players].conditions
             while time.monotonic() < until and batch.begun < 1_000:
@@ -260,8 +261,9 @@ class Warnings:
                 if number % 16 == 0:
                     if time.monotonic() > until + SECONDS:
                         return None
+                    cells = state.umpire().cells()
                     for condition in conditions:
-                        condition.held = condition.held or condition.holds(state.v, rng)
+                        condition.held = condition.held or condition.holds(cells, rng)
                 state.apply(state.sample(rng, habits=True), trusted=True)
                 self.batch.decisions += 1
         except RulesError as error:
@@ -369,13 +371,6 @@ def _signature(game) -> tuple:
 
 
 # --- the board --------------------------------------------------------------------------------------------------------
-def links(game) -> list[Function]:
-    """The functions that say which things are neighbours."""
-    entries = game.description.get("links") or {}
-    places = {entries.key_at[head] for head in entries}
-    return [f for same in game.vocabulary.functions.values() for f in same if f.place in places and f.kind == "table"]
-
-
 def located(game, near: Function) -> list[Function]:
     """The state functions that say where something is."""
     ends = near.params[0].type.atoms
@@ -387,31 +382,13 @@ def located(game, near: Function) -> list[Function]:
     ]
 
 
-def size_of(function: Function) -> int:
-    size = 1
-    for param in function.params:
-        size *= len(param.type.atoms)
-    return size
-
-
-def slots_of(function: Function) -> range:
-    return range(HEADER + function.base, HEADER + function.base + size_of(function))
-
-
 def starts(game, function: Function) -> set[int]:
     """Values that it has when the first decision is taken, in some games."""
     found = set()
     for seed in range(8):
-        state = game.new(seed)
-        found |= {state.v[slot] for slot in slots_of(function)}
+        cells = game.new(seed).umpire().cells()
+        found |= {cells[cell] for cell in cells_of(function)}
     return found - {None}
-
-
-def neighbours(near: Function) -> dict[int, set[int]]:
-    found: dict[int, set[int]] = {}
-    for key, others in near.values.items():
-        found.setdefault(key[0], set()).update(others)
-    return found
 
 
 def reachable(near: Function, begun: set[int]) -> set[int]:
@@ -425,7 +402,7 @@ def reachable(near: Function, begun: set[int]) -> set[int]:
 
 
 def _member_place(game, thing) -> Place | None:
-    spec = (game.description.get("things") or {}).get(thing.set)
+    spec = (described(game).get("things") or {}).get(thing.set)
     members = spec.get("members") if isinstance(spec, Map) else spec
     if isinstance(members, Map):
         return members.key_at.get(thing.name)
@@ -444,10 +421,10 @@ class Condition:
         self.state, self.constants = _reads(self.expr)
         self.held = False
 
-    def holds(self, v: list, rng: random.Random) -> bool:
+    def holds(self, cells: list, rng: random.Random) -> bool:
         names = {variable: _any_value(variable.type, rng) for variable in self.variables}
         try:
-            return bool(evaluate(self.expr, v[HEADER:], names))
+            return bool(evaluate(self.expr, cells, names))
         except (TypeError, IndexError, KeyError, AttributeError):
             return False  # something in it is nothing
 
@@ -488,7 +465,8 @@ def _reads(expr: Expr) -> tuple[list[Function], set[int]]:
 
 
 class Positions:
-    """Positions of a game, some played, most of them made up: pieces put anywhere they could get to."""
+    """Positions of a game, some played, most of them made up: pieces put anywhere they could get to. Each is a row of
+    cells."""
 
     def __init__(self, game):
         self.game, self.rng = game, random.Random(1)
@@ -504,8 +482,8 @@ class Positions:
     def values_of(self, condition: Condition) -> set[bool]:
         seen: set[bool] = set()
         for number in range(SAMPLES):
-            v = self.some(condition) if number else self.played[0]
-            seen.add(condition.holds(v, self.rng))
+            cells = self.some(condition) if number else self.played[0]
+            seen.add(condition.holds(cells, self.rng))
             if len(seen) == 2:
                 break
         return seen
@@ -518,27 +496,27 @@ class Positions:
                     state = self.game.new(seed)
                     for _ in range(seed * 20):
                         if not state.over:
-                            self._played.append(state.v.copy())
+                            self._played.append(state.umpire().cells())
                             state.apply(state.sample(self.rng, habits=True), trusted=True)
-                    self._played.append(state.v.copy())
+                    self._played.append(state.umpire().cells())
             except RulesError:
-                self._played.append(self.game.new(0).v)
+                self._played.append(self.game.new(0).umpire().cells())
         return self._played
 
     def some(self, condition: Condition) -> list:
-        v = self.rng.choice(self.played).copy()
+        cells = self.rng.choice(self.played).copy()
         for function in condition.state:
-            slots = slots_of(function)
+            own = cells_of(function)
             if id(function) in self.dealt:
-                values = [v[slot] for slot in slots]
+                values = [cells[cell] for cell in own]
                 self.rng.shuffle(values)
-                for slot, value in zip(slots, values, strict=True):
-                    v[slot] = value
+                for cell, value in zip(own, values, strict=True):
+                    cells[cell] = value
             elif self.domain(function):
                 values = self.palette(self.domain(function), condition.constants)
-                for slot in slots:
-                    v[slot] = self.rng.choice(values)
-        return v
+                for cell in own:
+                    cells[cell] = self.rng.choice(values)
+        return cells
 
     def palette(self, domain: list, constants: set[int]) -> list:
         """Few values, often those that the condition names: most of what can hold then holds soon."""
@@ -565,20 +543,6 @@ class Positions:
                 found = [False, True]
             self._domains[id(function)] = found
         return self._domains[id(function)]
-
-
-def condition_cells(game) -> Iterator[tuple[Function, tuple, Place]]:
-    tables = game.description.get("tables") or {}
-    words = game.vocabulary
-    for head in tables:
-        for same in words.functions.values():
-            for function in same:
-                if function.place == tables.key_at[head] and function.kind == "formula" and function.result == TRUTH:
-                    rows = tables[head]["rows"]
-                    for keys, _, place in words.condition_cells(
-                        rows, function.params, 0, (), tables[head].value_at["rows"]
-                    ):
-                        yield function, keys, place
 
 
 def _step_places(description: Map) -> dict[str, Place]:

@@ -8,8 +8,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ...interpreter.model import Option
+from ...interpreter.resolve import settle
 from ...speech.language import N_, Language
 from ..common.layout import wrapped
+from ..common.loading import possible_values
 from ..common.streams import Terminal
 from .yaml_text import flow, scalar
 
@@ -67,13 +70,13 @@ class Draft:
             name=self.name,
         )
         self.called()
-        self.options(whole.get("options") or {})
+        self.options(whole.get("options") or {}, settle(whole, {}))
         self.numbers(whole.get("things") or {})
         self.condition(whole.get("tables") or {})
         self.step(whole)
         return self.text
 
-    def options(self, options) -> None:
+    def options(self, options, settled: dict[str, Option]) -> None:
         if not options:
             return
         self.on()
@@ -81,7 +84,9 @@ class Draft:
         self.off("options:")
         for name, spec in options.items():
             about = self.language.text(spec.get("about"))
-            self.prose(N_("{name}: {about} Possible: {values}."), name=name, about=about, values=_values(spec))
+            self.prose(
+                N_("{name}: {about} Possible: {values}."), name=name, about=about, values=possible_values(settled[name])
+            )
             if spec.get("decision"):
                 self.prose(N_("Why: {reason}"), reason=self.language.text(spec["decision"]))
             self.off(f"  {name}: {scalar(spec['default'])}")
@@ -204,12 +209,3 @@ class Draft:
                     self.on(f"    {scalar(kind)}:")
                 self.lines += [" " * (4 if kind is None else 6) + f"- {flow(pair)}" for pair in pairs]
         return self.text
-
-
-def _values(spec) -> str:
-    if isinstance(spec["is"], list):
-        return ", ".join(map(str, spec["is"]))
-    if spec["is"] == "number":
-        least, most = (str(spec.get(key, "")) for key in ("from", "to"))
-        return f"{least}…{most}"
-    return "true, false"

@@ -1,117 +1,221 @@
-"""Why a condition does not hold, as far as somebody can know."""
+"""Whether a condition holds, and why it does not, as far as somebody can know."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ...interpreter import Game, Player, Position, Umpire
 from ...interpreter.evaluate import evaluate
-from ...mind.belief import _Slots
+from ...interpreter.model import Expr, Type, Var
+from ...mind.belief import Belief, Unknown
+from ...mind.odds import per_world
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language, Said, fill, forms
-from .doubts import links, neighbours
+from ..common.streams import Terminal
+from .described import links, neighbours
+
+__all__ = ["EXPLAINED", "STATED", "free_variables", "tell_what_is_known", "tell_whether"]
 
 MOST = 3  # reasons of one kind that are given
 WORLDS = 2_000  # cases in which a value is looked up, one by one
 MISTAKES = (TypeError, IndexError, KeyError, AttributeError)
 
+# Conditions whose parts tell why they do not hold, each with what looks at them; of all others (and of values, which
+# are no conditions) it is only stated that they do not hold.
+EXPLAINED = {
+    "and": "_joined",
+    "or": "_joined",
+    "not": "_opposite",
+    "exists": "_quantified",
+    "every": "_quantified",
+    "word": "_defined",
+    "formula": "_defined",
+    "eq": "_equal",
+}
+STATED = frozenset(
+    (
+        *("const", "var", "state", "table", "matched", "cond", "less", "member", "within", "tally", "filter"),
+        *("image", "distinct", "only", "count", "first", "last", "reversed", "rotated", "after", "often", "gather"),
+        *("join", "append", "without", "remove", "add", "sub", "mul", "amount"),
+    )
+)
 
-def _holds(expr, slots, names: dict) -> bool:
+
+# --- whether it holds -------------------------------------------------------------------------------------------------
+def tell_whether(expr: Expr, names: dict[Var, Any], umpire: Umpire, terminal: Terminal) -> None:
+    """Whether a condition holds now, and why not; of anything else, what it is now."""
+    why = Why(umpire.game, umpire.cells(), terminal.language)
+    if expr.type.kind == "truth":
+        _verdict(why.holds(expr, names), why, expr, names, terminal)
+    else:
+        _tell_value(why, expr, names, terminal)
+
+
+def tell_what_is_known(
+    expr: Expr, names: dict[Var, Any], player: Player, terminal: Terminal, set_up: Position | None = None
+) -> None:
+    """The same, as far as this player can know. What he sees of a position that was set up is in no log."""
+    language = terminal.language
+    belief = Belief(player.game, player.seat)
+    belief.observe(player.log.rows())
+    if not belief.ready().exact:
+        terminal.say(N_("What {seat} can know cannot be counted: there are too many cases."), seat=player.seat)
+        return
+    for cell in belief.seen_slots if set_up is not None else ():
+        belief.known[cell] = set_up.cell(cell)
+    why = Why(player.game, KnownCells(belief), language)
+    name = why.speaker.narrator.seat(player.seat)
+    if expr.type.kind != "truth":
+        try:
+            _tell_value(why, expr, names, terminal)
+        except Unknown:
+            terminal.say(N_("{seat} cannot know what it is."), seat=name)
+        return
+    likely = belief.chance_of(expr, names)
+    if likely in (0.0, 1.0):
+        terminal.say(N_("{seat} can know this:"), seat=name)
+        _verdict(likely == 1.0, why, expr, names, terminal)
+        return
+    terminal.say(N_("{seat} cannot know whether this holds."), seat=name)
+    if likely is not None:
+        terminal.say(
+            N_("It holds in {number} of the {all} cases that {seat} must reckon with."),
+            seat=name,
+            number=round(likely * len(belief.worlds)),
+            all=len(belief.worlds),
+        )
+    for part in _parts(expr) if len(_parts(expr)) > 1 else ():
+        status = {0.0: N_("known not to hold: {clause}"), 1.0: N_("known to hold: {clause}")}.get(
+            belief.chance_of(part, names), N_("unknown: {clause}")
+        )
+        terminal.line("  " + language.say(status, clause=why.speaker.clause(part, why.said(names))))
+
+
+def _verdict(holds: bool, why: Why, expr: Expr, names: dict[Var, Any], terminal: Terminal) -> None:
+    terminal.say(N_("This holds now.") if holds else N_("This does not hold now."))
+    if not holds:
+        for line in dict.fromkeys(why.reasons(expr, names, why.said(names))):
+            terminal.line("  " + line)
+
+
+def _tell_value(why: Why, expr: Expr, names: dict[Var, Any], terminal: Terminal) -> None:
     try:
-        return bool(evaluate(expr, slots, names))
+        value = why.value(expr, names)
     except MISTAKES:
-        return False  # something in it is nothing
+        value = None  # something in it is nothing
+    terminal.say(N_("Now it is this: {value}."), value=why.called(value, expr.type))
 
 
-class KnownSlots:
+def _parts(expr: Expr) -> list[Expr]:
+    """What is joined by `and` and `or`, one by one."""
+    if expr.op in ("and", "or"):
+        return [part for side in expr.args for part in _parts(side)]
+    return [expr]
+
+
+def free_variables(expr: Expr) -> list[Var]:
+    """The names in an expression that nothing in it binds."""
+    found: dict[Var, bool] = {}
+    stack: list[tuple[Any, frozenset[Var]]] = [(expr, frozenset())]
+    while stack:
+        value, bound = stack.pop()
+        if isinstance(value, Expr):
+            if value.op == "var":
+                if value.args[0].origin not in bound:
+                    found[value.args[0].origin] = True
+                continue
+            bound = bound | {a.origin for a in value.args if isinstance(a, Var)}
+            stack += [(arg, bound) for arg in value.args]
+        elif isinstance(value, tuple):
+            stack += [(inner, bound) for inner in value]
+    return list(found)
+
+
+# --- why it does not --------------------------------------------------------------------------------------------------
+class KnownCells:
     """The state as far as one seat knows it: what it sees, and what is the same in all its worlds."""
 
-    def __init__(self, belief, unknown: type[Exception]):
-        self.belief, self.unknown = belief, unknown
+    def __init__(self, belief: Belief):
+        self.belief = belief
 
-    def __getitem__(self, slot: int) -> Any:
-        place = self.belief.place.get(slot)
+    def __getitem__(self, cell: int) -> Any:
+        place = self.belief.place.get(cell)
         if place is not None:
             values = {world[place] for world in self.belief.worlds}
             if len(values) == 1:
                 return next(iter(values))
-        elif slot in self.belief.seen_slots:
-            return self.belief.known[slot]
-        raise self.unknown
+        elif cell in self.belief.seen_slots:
+            return self.belief.known[cell]
+        raise Unknown
 
-    def value(self, expr, names: dict) -> Any:
+    def value(self, expr: Expr, names: dict[Var, Any]) -> Any:
         """What it must be, whatever the truth is."""
         try:
             return evaluate(expr, self, names)
-        except self.unknown:
+        except Unknown:
             if len(self.belief.worlds) > WORLDS:
                 raise
-        slots, found = _Slots(self.belief), set()
-        for slots.world in self.belief.worlds:
-            found.add(evaluate(expr, slots, names))
+        found = set()
+        for value in per_world(self.belief, lambda cells: evaluate(expr, cells, names)):
+            found.add(value)
             if len(found) > 1:
-                raise self.unknown
+                raise Unknown
         return next(iter(found))
 
 
 class Why:
     """Why a condition does not hold: its smallest parts that fail, and how far things are from where they should be."""
 
-    def __init__(self, game, slots, language: Language, unknown: type[Exception] = KeyError):
-        self.game, self.slots, self.language, self.unknown = game, slots, language, unknown
+    def __init__(self, game: Game, cells: Sequence[Any] | KnownCells, language: Language):
+        self.game, self.cells, self.language = game, cells, language
         self.speaker = Speaker(game, language)
         self.links = links(game)
 
-    def said(self, names: dict) -> dict[Any, Said]:
-        return {var: self._name(value) for var, value in names.items()}
+    def said(self, names: dict[Var, Any]) -> dict[Var, Said]:
+        return {var: self._name(value, var.type) for var, value in names.items()}
 
-    def _name(self, value: Any) -> Said:
-        if isinstance(value, tuple):
-            items = [self.speaker.named(x) for x in value]
+    def called(self, value: Any, kind: Type) -> Said:
+        """A value in words, as the narrator says it."""
+        return self.speaker.narrator.said(self.game.named(value, kind), kind)
+
+    def _name(self, value: Any, kind: Type) -> Said:
+        """A value in words, as conditions say it: a space by its number, perhaps."""
+        if isinstance(value, tuple) and value:
+            items = [self._name(one, kind.of or kind) for one in value]
             return lambda form: self.language.list([item(form) for item in items])
-        return (
-            self.speaker.named(value) if isinstance(value, int) and not isinstance(value, bool) else forms(str(value))
-        )
+        return self.speaker.named(value) if _is_thing(value, kind) else self.called(value, kind)
 
-    def value(self, expr, names: dict) -> Any:
-        return (
-            self.slots.value(expr, names) if isinstance(self.slots, KnownSlots) else evaluate(expr, self.slots, names)
-        )
+    def value(self, expr: Expr, names: dict[Var, Any]) -> Any:
+        known = self.cells
+        return known.value(expr, names) if isinstance(known, KnownCells) else evaluate(expr, known, names)
 
-    def reasons(self, expr, names: dict, env: dict) -> Iterator[str]:
+    def holds(self, expr: Expr, names: dict[Var, Any]) -> bool:
+        try:
+            return bool(self.value(expr, names))
+        except (Unknown, *MISTAKES):
+            return False  # something in it is nothing, or not known
+
+    def reasons(self, expr: Expr, names: dict, env: dict) -> Iterator[str]:
         """Sentences; none where the reason cannot be known."""
         try:
-            yield from self._reasons(expr, names, env)
-        except self.unknown:
+            if expr.op in EXPLAINED:
+                yield from getattr(self, EXPLAINED[expr.op])(expr, names, env)
+            else:
+                yield self._not(expr, env)
+        except Unknown:
             yield self.language.say(N_("Why, cannot be known: {clause}."), clause=self.speaker.clause(expr, env))
         except MISTAKES:
             yield self._not(expr, env)
 
-    def _reasons(self, expr, names: dict, env: dict) -> Iterator[str]:
-        op, args = expr.op, expr.args
-        if op in ("and", "or"):
-            for part in args:
-                if not self._true(part, names):
-                    yield from self.reasons(part, names, env)
-        elif op in ("exists", "every"):
-            yield from self._quantified(expr, names, env)
-        elif op in ("word", "formula") and expr.type.kind == "truth":
-            yield from self._defined(expr, names, env)
-        elif op == "eq":
-            yield from self._equal(expr, names, env)
-        elif op == "not":
-            yield self._sentence(self.speaker.clause(args[0], env))
-        else:
-            yield self._not(expr, env)
+    def _joined(self, expr: Expr, names: dict, env: dict) -> Iterator[str]:
+        for part in expr.args:
+            if not self.holds(part, names):
+                yield from self.reasons(part, names, env)
 
-    def _true(self, expr, names: dict) -> bool:
-        try:
-            return bool(self.value(expr, names))
-        except self.unknown:
-            return False
-        except MISTAKES:
-            return False
+    def _opposite(self, expr: Expr, names: dict, env: dict) -> Iterator[str]:
+        yield self._sentence(self.speaker.clause(expr.args[0], env))
 
     def _not(self, expr, env: dict) -> str:
         return self._sentence(self.speaker.clause(expr, env, "not"))
@@ -125,11 +229,11 @@ class Why:
         if not elements:
             yield self.language.say(N_("There is none of these: {things}."), things=self.speaker.key(source))
             return
-        failing = [x for x in elements if not self._true(body, {**names, var: x})]
+        failing = [x for x in elements if not self.holds(body, {**names, var: x})]
         if expr.op == "exists":  # the one that is nearest to it
             failing.sort(key=lambda x: self._how_far(body, {**names, var: x}))
         for element in failing[: 1 if expr.op == "exists" else MOST]:
-            yield from self.reasons(body, {**names, var: element}, {**env, var.origin: self._name(element)})
+            yield from self.reasons(body, {**names, var: element}, {**env, var.origin: self._name(element, var.type)})
 
     def _defined(self, expr, names: dict, env: dict) -> Iterator[str]:
         function, inputs = expr.args
@@ -151,7 +255,7 @@ class Why:
         """A thing by its name and, where the condition calls it otherwise, by that too."""
         if expr.op in ("const", "var") or isinstance(value, tuple):
             return self.speaker.value(expr, env)
-        name, other = self._name(value), self.speaker.value(expr, env)("")
+        name, other = self._name(value, expr.type), self.speaker.value(expr, env)("")
         return lambda form: f"{name(form)} ({other})"
 
     def _placed(self, function, body, names: dict, said: dict) -> str | None:
@@ -161,7 +265,7 @@ class Why:
         for here, wanted in (body.args, body.args[::-1]):
             if here.op == "state" and wanted.op == "var":
                 place, target = self.value(here, names), self.value(wanted, names)
-                if place is None or self._linked(place) is None:
+                if not _is_thing(place, here.type) or self._linked(place) is None:
                     return None
                 params, text = self.speaker.phrases[function.shape]
                 actual = {**said, wanted.args[0].origin: self.speaker.named(place)}
@@ -173,11 +277,12 @@ class Why:
         one, other = expr.args
         here, there = self.value(one, names), self.value(other, names)
         language = self.language
-        if isinstance(here, int) and isinstance(there, int) and self._linked(here) is not None:
+        if _is_thing(here, one.type) and _is_thing(there, other.type) and self._linked(here) is not None:
             if one.op == other.op == "state" and one.args[1] and other.args[1]:
                 a, b = (self._called(x.args[1][0], self.value(x.args[1][0], names), env) for x in (one, other))
                 steps = self._distance(here, there)
-                values = {"one": a, "other": b, "here": self._name(here), "there": self._name(there)}
+                values = {"one": a, "other": b}
+                values |= {"here": self._name(here, one.type), "there": self._name(there, other.type)}
                 if steps is None:
                     yield language.say(N_("No way leads from {one} to {other}: {here}, {there}."), **values)
                 else:
@@ -188,18 +293,13 @@ class Why:
                         **values,
                     )
                 return
-            clause = language.say(N_("{one} is {other}"), one=self.speaker.value(one, env), other=self._name(here))
+            clause = language.say(
+                N_("{one} is {other}"), one=self.speaker.value(one, env), other=self._name(here, one.type)
+            )
             yield self._far(clause, here, there)
             return
-        actual = language.translate(N_("nothing")) if here is None else self._plain(here, one.type)
+        actual = self._name(here, one.type)("")
         yield self._sentence(language.say(N_("{one} is {other}"), one=self.speaker.value(one, env), other=actual))
-
-    def _plain(self, value: Any, kind) -> str:
-        if kind.kind == "number":
-            return self.language.number(value)
-        if isinstance(value, bool):
-            return self.language.translate(N_("yes") if value else N_("no"))
-        return self._name(value)("")
 
     def _far(self, clause: str, here: int, there: int) -> str:
         steps, target = self._distance(here, there), self.speaker.named(there)
@@ -236,9 +336,13 @@ class Why:
                 inner = dict(zip(function.variables, (self.value(a, names) for a in inputs), strict=True))
                 return self._how_far(function.body if expr.op == "word" else expr, inner) if expr.op == "word" else far
             if expr.op == "eq":
-                here, there = (self.value(side, names) for side in expr.args)
-                steps = self._distance(here, there) if isinstance(here, int) and isinstance(there, int) else None
+                sides = [(self.value(side, names), side.type) for side in expr.args]
+                steps = self._distance(sides[0][0], sides[1][0]) if all(_is_thing(*side) for side in sides) else None
                 return far if steps is None else steps
-        except (self.unknown, *MISTAKES):
+        except (Unknown, *MISTAKES):
             return far
         return far
+
+
+def _is_thing(value: Any, kind: Type) -> bool:
+    return kind.kind == "thing" and value is not None

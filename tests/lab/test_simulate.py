@@ -17,9 +17,8 @@ from xml.etree import ElementTree
 
 import pytest
 from tabarro.cli import main
-from tabarro.front.commands.simulate import _can_write
 from tabarro.front.common.layout import width_of
-from tabarro.front.common.streams import Terminal
+from tabarro.front.common.streams import Terminal, is_writable
 from tabarro.front.paper.plot import plot
 from tabarro.lab import workers
 from tabarro.lab.statistics import (
@@ -463,7 +462,7 @@ def test_whether_a_file_can_be_written_is_tried_without_a_trace(tmp_path):
     kept.write_text("as it was")
     link.symlink_to(new)
     for file in (kept, new, link):
-        assert _can_write(file)
+        assert is_writable(file)
     assert kept.read_text() == "as it was" and link.is_symlink() and not new.exists()
 
 

@@ -7,12 +7,15 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 from tabarro.cli import SUMMARIES, main
+from tabarro.front.common import version
 from tabarro.interpreter import games, load_game
 
+ROOT = Path(__file__).resolve().parents[3]
 PLAIN = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1"}
 
 
@@ -68,6 +71,17 @@ def test_without_a_command_the_help_is_shown():
     assert (code, err) == (0, "")
     assert all(command in out for command in SUMMARIES)
     assert tabarro("--help") == (code, out, err)
+
+
+def test_the_version_is_printed_from_the_sources_and_from_an_installed_package(tmp_path, monkeypatch):
+    said = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)[1]
+    assert tabarro("--version", cwd=tmp_path) == (0, f"tabarro {said}\n", "")
+    assert here("--lang", "ja", "--version") == (0, f"tabarro {said}\n", "")
+    assert version.metadata.version("tabarro") == said
+    monkeypatch.setattr(version, "CHECKOUT", tmp_path / "pyproject.toml")  # there are no sources
+    assert here("--version") == (0, f"tabarro {said}\n", "")
+    monkeypatch.setattr(version, "NAME", "no-such-package")
+    assert here("--version") == (0, "no-such-package\n", "")
 
 
 @pytest.mark.parametrize("command", SUMMARIES)

@@ -794,8 +794,8 @@ def test_black_cards_and_those_of_the_dummy_stand_in_the_notes(edition, players,
         for seat in game.seats:
             if seat in game.chance_seats:
                 continue
-            view = View(game, Seat(seat), Language("en"), tmp_path)
+            view = View(state.player(seat), Seat(seat), Language("en"), tmp_path)
             told = [entry for entry in state.log(seat) if entry.step in ("answer/which", "look/face")]
             missing -= {entry.step for entry in told}
-            assert set(view.also_shown(state)) >= {line for entry in told for line in view.narrator.tell([entry])}
+            assert set(view.also_shown()) >= {line for entry in told for line in view.narrator.tell([entry])}
     assert not missing

@@ -1,0 +1,134 @@
+"""Which game is meant, when nobody has said it: one to begin, or one to go on with."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from ...interpreter import Description, RulesError, describe, games
+from ...interpreter.resolve import Library
+from ...speech.language import N_, Language
+from ..common.folders import folders
+from ..common.layout import clean, columns
+from ..common.streams import Terminal
+from .prompt import meant
+from .saves import Kept, kept
+from .screen import EndOfInput, Screen
+
+__all__ = ["chosen_save", "game_to_begin"]
+
+MOST = 20  # games that are offered
+
+
+# --- to begin ---------------------------------------------------------------------------------------------------------
+def game_to_begin(
+    players: int | None, all_seated: bool, screen: Screen, terminal: Terminal
+) -> tuple[str, int | None, int | None]:
+    """Which game, how many play, how many of them are people: with Enter three times one plays."""
+    say, library = terminal.language.say, Library(folders())
+    found = []
+    for name in games(library=library):
+        try:
+            found.append(describe(name, library=library))
+        except RulesError:
+            continue  # `list` and `check` tell what is wrong with it
+    playable = {d.id for d in found}  # a variant of one of these comes after all that are none
+    found.sort(key=lambda d: (not playable.isdisjoint(d.extends), -len(d.players), -len(d.options), d.id))
+    last = next((one.game for one in kept()), "")
+    found.sort(key=lambda d: d.id != last)  # the one that was played last comes first
+    names = [terminal.language.text(d.name) for d in found]
+    screen.text(say(N_("Which game?")), style="bold")
+    screen.lines(columns([f"{n:>2} {name}" for n, name in enumerate(names, 1)], screen.width))
+    index = _one_of(screen, terminal, [[name, d.id] for name, d in zip(names, found, strict=True)])
+    game = found[index]
+    counts = list(game.players)
+    if players is None and len(counts) > 1:
+        usual = _usual_players(game, library)
+        players = _number(
+            screen, terminal, say(N_("How many play? {numbers}"), numbers=", ".join(map(str, counts))), counts, usual
+        )
+    people = None
+    if not all_seated:
+        most = players or counts[0]
+        people = _number(
+            screen, terminal, say(N_("How many of them are people at this keyboard?")), list(range(most + 1)), 1
+        )
+    return game.id, players, people
+
+
+def _usual_players(game: Description, library: Library) -> int:
+    """The number for which the rules need no change."""
+    entries = library.merged(game.path)["players"]
+    return next((n for n in game.players if not entries[str(n)]), game.players[0])
+
+
+def _one_of(screen: Screen, terminal: Terminal, labels: list[list[str]]) -> int:
+    while True:
+        typed = screen.read("[1] > ")
+        found = meant(typed, labels) if typed else [0]
+        if len(found) == 1:
+            return found[0]
+        say = terminal.language.say
+        screen.text(
+            say(
+                N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a name."),
+                text=clean(typed, 30),
+                most=len(labels),
+            ),
+            "  ",
+        )
+
+
+def _number(screen: Screen, terminal: Terminal, asked: str, allowed: list[int], usual: int) -> int:
+    screen.text(asked, style="bold")
+    while True:
+        typed = screen.read(f"[{usual}] > ")
+        if not typed:
+            return usual
+        if typed.isdecimal() and len(typed) < 4 and int(typed) in allowed:
+            return int(typed)
+        screen.text(terminal.language.say(N_("Possible are: {values}."), values=", ".join(map(str, allowed))), "  ")
+
+
+# --- to go on with ----------------------------------------------------------------------------------------------------
+def chosen_save(screen: Screen, terminal: Terminal) -> Path | None:
+    """One of the saved games that are not finished; None if there is none, or nobody wants one."""
+    language = terminal.language
+    games = [one for one in kept() if not one.finished][:MOST]
+    if not games:
+        terminal.say(N_("No unfinished game is saved. Begin one with: tabarro play"))
+        return None
+    screen.text(language.say(N_("Which game do you want to go on with?")), style="bold")
+    library, digits = Library(folders()), len(str(len(games)))
+    labels = [f"{number:>{digits}} {_described(one, language, library)}" for number, one in enumerate(games, 1)]
+    screen.lines(columns(labels, screen.width))
+    while True:
+        try:
+            typed = screen.read(language.say(N_("Number [1]:")) + " ")
+        except (EndOfInput, KeyboardInterrupt):
+            return None
+        if not typed:
+            return games[0].path
+        if typed.isdecimal() and len(typed) < 6 and 1 <= int(typed) <= len(games):
+            return games[int(typed) - 1].path
+        screen.text(language.say(N_("Type a number from 1 to {most}."), most=len(games)), "  ")
+
+
+def _described(one: Kept, language: Language, library: Library) -> str:
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.when))
+    said = language.ngettext(
+        "{game}, {number} decision, {when}",
+        "{game}, {number} decisions, {when}",
+        one.choices,
+        game=_title(one.game, language, library),
+        when=when,
+    )
+    return f"{said} ({', '.join(one.people)})" if one.people else said
+
+
+def _title(game: str, language: Language, library: Library) -> str:
+    """What a game is called; as the save calls it, if that is not to be found here."""
+    try:
+        return language.text(describe(game, library=library).name)
+    except RulesError:
+        return game
