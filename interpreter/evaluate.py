@@ -6,14 +6,13 @@ games themselves run on the compiled form.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from .cells import cell_of, ranks
+from .cells import Cells, cell_of, ranks
 from .model import Expr, Var
 
 
-def evaluate(expr: Expr, cells: Sequence[Any], names: dict[Var, Any]) -> Any:
+def evaluate(expr: Expr, cells: Cells, names: dict[Var, Any]) -> Any:
     def value(e: Expr) -> Any:
         return evaluate(e, cells, names)
 

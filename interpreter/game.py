@@ -72,6 +72,10 @@ class Game:
             state._run(-1)
         return state
 
+    def beginning(self, seed: int | None = None) -> Position:
+        """A new game that somebody imagines: all of it may be looked at, because it is nobody's."""
+        return Position(self, self.new(seed).v)
+
     def seat(self, name: str) -> int:
         """The number of a seat, by its name."""
         try:

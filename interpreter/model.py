@@ -151,7 +151,7 @@ class Expr:
     def __repr__(self) -> str:
         return f"{self.op}{self.args!r}"
 
-    def kids(self):
+    def kids(self) -> Iterator[Expr]:
         for arg in self.args:
             if isinstance(arg, Expr):
                 yield arg

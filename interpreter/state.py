@@ -28,7 +28,7 @@ __all__ = ["CHANCE", "Choice", "GameOver", "IllegalChoice", "Result", "State"]
 CHANCE = "chance"
 PLANS = 50_000  # positions that are looked at to see whether a plan can end as it must
 BUDGET = 100_000  # blocks of the program between two decisions
-Choice = tuple
+Choice = tuple[Any, ...]
 
 
 class IllegalChoice(ValueError):

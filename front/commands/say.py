@@ -168,11 +168,11 @@ def _judge(expr, names: dict, game, state, seat: str | None, terminal: Terminal)
         _verdict(holds, Why(game, slots, terminal.language), expr, names, terminal)
         return
     language = terminal.language
-    belief = Belief.of(state, seat).ready()
+    belief = Belief.of(state.player(seat)).ready()
     if not belief.exact:
         terminal.say(N_("What {seat} can know cannot be counted: there are too many cases."), seat=seat)
         return
-    for slot in belief.seen_slots:  # where a position was set up, the log does not tell it
+    for slot in belief.seen_cells:  # where a position was set up, the log does not tell it
         belief.known[slot] = state.v[HEADER + slot]
     why = Why(game, KnownSlots(belief, Unknown), language, Unknown)
     name = why.speaker.narrator.seat(seat)

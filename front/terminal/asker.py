@@ -297,6 +297,6 @@ class Asker:
             return wrapped(said, width, "  ")
 
         lines = []
-        for text in hint(self.state, self.view.seat.seat, self.language):
+        for text in hint(self.state.player(self.view.seat.seat), self.language):
             lines += wrapped(text.strip(), width, "  " if text.startswith(" ") else "", "    ") if text else [""]
         return lines

@@ -15,7 +15,6 @@ from typing import Any
 
 from ...interpreter.observe import Entry
 from ...mind.bots import BOTS, USUAL
-from ...mind.thinker import Place
 from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.layout import wrapped
@@ -75,7 +74,7 @@ class Table:
         self.done = [_Step(seat, before) for seat, before, _ in trail[-TRAIL:] if seat in self.views]
         for seat, before, choice in trail:
             if seat in self.bots:
-                self.bots[seat].recall(Place(before, seat), choice)
+                self.bots[seat].recall(before.player(seat), choice)
 
     # --- the game -----------------------------------------------------------------------------------------------------
     def play(self) -> bool:
@@ -85,8 +84,7 @@ class Table:
             while not self.state.over:
                 seat = self.state.actor
                 if seat in self.bots:
-                    place = Place(self.state, seat)
-                    self._commit(self.bots[seat].choose(place, self._luck(seat)), wait=False)
+                    self._commit(self.bots[seat].choose(self.state.player(seat), self._luck(seat)), wait=False)
                 else:
                     self._ask(self.views[seat])
         except (Quit, EndOfInput, KeyboardInterrupt):

@@ -6,12 +6,12 @@ from itertools import product
 from typing import Any
 
 from ...interpreter import RulesError
+from ...interpreter.cells import arguments_of, cells_of
 from ...interpreter.errors import problem
 from ...interpreter.evaluate import evaluate
-from ...interpreter.observe import seen_rows
 from ...interpreter.screens import read_screens
-from ...lab.knowledge import Knowledge, decisions
-from ...mind.belief import _Slots
+from ...lab.knowledge import Knowledge
+from ...mind.belief import WorldCells
 from ...mind.odds import Odds, ways_of
 from ...mind.questions import Questions
 from ...speech.goals import Goals
@@ -38,7 +38,7 @@ def understood(sheet, entries=None):
 def take(sheet, odds, entry) -> None:
     """One entry more; RulesError, and nothing taken, if it contradicts what came before."""
     belief, before = odds.belief, (list(odds.belief.worlds), dict(odds.weights), list(odds.belief.known))
-    slots = _Slots(belief)
+    slots = WorldCells(belief)
     row = sheet.row(entry, slots)
     fits = could_choose(sheet, belief, entry, row)
     if fits:
@@ -63,7 +63,7 @@ def could_choose(sheet, belief, entry, row: tuple) -> bool:
     chosen = {part.var: entry.values[part.var.name] for part in step.parts if part.var.name in entry.values}
     told = [entry.values.get(v.name) for v in event.context]
     open_ones = [sorted(v.type.atoms) or [None] if x is None else [x] for v, x in zip(event.context, told)]
-    slots = _Slots(belief)
+    slots = WorldCells(belief)
     for world in belief.worlds[:1]:  # what others hold is not looked at
         slots.world = world
         for values in product(*open_ones):
@@ -94,19 +94,19 @@ def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
         "questions": [],
     }
     for function in belief.functions:
-        hidden = [slot for slot in belief._slots(function) if slot in belief.place]
+        hidden = [cell for cell in cells_of(function) if cell in belief.place]
         if not hidden or not belief.worlds:
             continue
         entry = found["secrets"].setdefault(function.shape.split(" ")[0], {})
-        for slot in belief._slots(function):
-            args = " ".join(game.vocabulary.atoms[a].name for a in belief._args(function, slot))
+        for cell in cells_of(function):
+            args = " ".join(game.vocabulary.atoms[a].name for a in arguments_of(function, cell))
             chances: dict[Any, float] = {}
-            if slot in belief.place:
+            if cell in belief.place:
                 for world, share in zip(belief.worlds, shares, strict=True):
-                    value = _key(game, world[belief.place[slot]], function.result)
+                    value = _key(game, world[belief.place[cell]], function.result)
                     chances[value] = chances.get(value, 0.0) + share
             else:
-                chances[_key(game, belief.known[slot], function.result)] = 1.0
+                chances[_key(game, belief.known[cell], function.result)] = 1.0
             entry[args] = dict(sorted(((v, round(p, 6)) for v, p in chances.items()), key=lambda i: (-i[1], str(i[0]))))
     found["goals"] = _goals(odds, seat)
     questions = Questions(game, seat)
@@ -257,22 +257,20 @@ def _goal_lines(game, language: Language, found: dict) -> list[str]:
 
 
 # --- in play ----------------------------------------------------------------------------------------------------------
-def hint(state, seat: str, language: Language) -> list[str]:
-    """What follows from this seat's own log, and nothing else."""
-    game = state.game
-    odds = Odds(game, seat)
-    odds.observe(seen_rows(state.v[1], 1 << game.seat(seat)))
-    found = conclusions(odds, seat)
+def hint(player, language: Language) -> list[str]:
+    """What follows from a player's own log, and nothing else."""
+    found = conclusions(Odds.of(player), player.seat)
     if not found["secrets"] and found["exact"]:
         return [language.say(N_("There is nothing to find out."))]
-    return told(game, language, found)
+    return told(player.game, language, found)
 
 
 def moments(state, language: Language, seats: dict[str, str] | None = None) -> list[str]:
     """After a game: when each player could have known what, by his own log."""
     game = state.game
     narrator, lines = Narrator(game, language), []
-    found = Knowledge(state, decisions(state)).moments()
+    log = state.umpire().log
+    found = Knowledge(log, log.decisions()).moments()
     if any(found.values()) and all(moment is None for known in found.values() for moment in known.values()):
         return [language.say(N_("Nobody could be sure of anything."))]
     for seat, known in found.items():

@@ -79,7 +79,7 @@ def _possible(sheet: Worksheet, odds, entry: Noted) -> bool:
     row = sheet.row(entry, odds.belief.known)
     if not _sees(sheet, entry) or not could_choose(sheet, belief, entry, row):
         return False
-    belief._look_at(row)
+    belief.look_at(row)
     return bool(belief.worlds)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...interpreter.evaluate import evaluate
-from ...mind.belief import _Slots
+from ...mind.belief import WorldCells
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language, Said, fill, forms
 from .doubts import links, neighbours
@@ -36,7 +36,7 @@ class KnownSlots:
             values = {world[place] for world in self.belief.worlds}
             if len(values) == 1:
                 return next(iter(values))
-        elif slot in self.belief.seen_slots:
+        elif slot in self.belief.seen_cells:
             return self.belief.known[slot]
         raise self.unknown
 
@@ -47,7 +47,7 @@ class KnownSlots:
         except self.unknown:
             if len(self.belief.worlds) > WORLDS:
                 raise
-        slots, found = _Slots(self.belief), set()
+        slots, found = WorldCells(self.belief), set()
         for slots.world in self.belief.worlds:
             found.add(evaluate(expr, slots, names))
             if len(found) > 1:

@@ -19,11 +19,11 @@ from tabarro.front.workbench.examples import examples
 from tabarro.front.workbench.worksheet import Worksheet, read_file, sentences
 from tabarro.interpreter import RulesError, load_game, show
 from tabarro.interpreter.errors import Place, Source
-from tabarro.interpreter.observe import seen_rows
 from tabarro.interpreter.slots import HEADER
 from tabarro.mind.odds import Odds
 from tabarro.speech.language import LANGUAGES, Language, fill
 from tabarro.speech.narrator import Narrator, question_name
+from truth import holds_the_truth
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "deduce.md"
 PLAIN = {
@@ -293,7 +293,7 @@ def test_a_worksheet_says_as_much_as_the_log_of_the_game(name, players, options)
     for seed in range(3):
         before = under_way(game, seed, 150)
         for seat in game.seats:
-            log = seen_rows(before.v[1], 1 << game.seat(seat))
+            log = before.player(seat).log.rows()
             by_log = Odds(game, seat)
             by_log.observe(log)
             by_log.ready()
@@ -329,7 +329,7 @@ def test_a_worksheet_in_ones_own_language_says_as_much_as_the_log_and_never_excl
         if state.over:
             break
     for seat in (s for s in game.seats if s not in game.chance_seats):
-        log = seen_rows(before.v[1], 1 << game.seat(seat))
+        log = before.player(seat).log.rows()
         by_log = Odds(game, seat)
         by_log.observe(log)
         sheet = Worksheet(game, Language(language))
@@ -341,7 +341,7 @@ def test_a_worksheet_in_ones_own_language_says_as_much_as_the_log_and_never_excl
                 sheet.entries.append(sheet.read(text, at(text)))
         by_sheet = understood(sheet)
         written += len(sheet.entries)
-        assert by_sheet.belief.contains(before)
+        assert holds_the_truth(by_sheet.belief, before)
         assert _marginals(by_sheet) == pytest.approx(_marginals(by_log.ready()), abs=1e-9), seat
     assert written > 5
 
@@ -373,10 +373,10 @@ def _in_own_words(sheet, row, rng):
 
 
 def _slot(game, function, atom):
-    from tabarro.interpreter.evaluate import slot_of
+    from tabarro.interpreter.cells import cell_of
     from tabarro.interpreter.slots import HEADER
 
-    return HEADER + slot_of(function, [atom])
+    return HEADER + cell_of(function, [atom])
 
 
 def _sentence(sheet, row):
@@ -415,10 +415,10 @@ def test_a_hint_says_nothing_certain_that_is_not_true(name, players):
         before = under_way(game, seed, 120)
         for seat in game.seats:
             odds = Odds(game, seat)
-            odds.observe(seen_rows(before.v[1], 1 << game.seat(seat)))
-            assert odds.ready().belief.contains(before)
+            odds.observe(before.player(seat).log.rows())
+            assert holds_the_truth(odds.ready().belief, before)
             assert sum(odds.shares()) == pytest.approx(1)
-        assert hint(before, game.seats[0], Language("en"))
+        assert hint(before.player(game.seats[0]), Language("en"))
         lines = moments(before, Language("en"))
         assert len(lines) == len(game.seats) or lines == ["Nobody could be sure of anything."]
 
@@ -885,7 +885,7 @@ def test_a_game_in_which_nobody_could_know_anything_says_so_once():
 
 def test_a_game_without_secrets_has_nothing_to_find_out():
     state = load_game("tic-tac-toe").new(1)
-    assert len(hint(state, "cross", Language("en"))) == 1
+    assert len(hint(state.player("cross"), Language("en"))) == 1
     assert moments(state, Language("en")) == []
 
 
