@@ -17,6 +17,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .compiling import Description as Description
+    from .compiling import describe as describe
+    from .compiling import find_problems as find_problems
+    from .compiling import games as games
     from .errors import Place as Place
     from .errors import Problem as Problem
     from .errors import RulesError as RulesError
@@ -27,10 +31,6 @@ if TYPE_CHECKING:
     from .observe import Log as Log
     from .observe import Reader as Reader
     from .observe import known_state as known_state
-    from .pipeline import Description as Description
-    from .pipeline import describe as describe
-    from .pipeline import find_problems as find_problems
-    from .pipeline import games as games
     from .pipeline import load_game as load_game
     from .player import NotYourTurn as NotYourTurn
     from .player import Player as Player

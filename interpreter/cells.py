@@ -7,10 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Protocol
 
-from .model import Function
+from .model import Function, Value
 
-__all__ = ["arguments_of", "cell_of", "cells_of", "ranks"]
+__all__ = ["Cells", "arguments_of", "cell_of", "cells_of", "ranks"]
+
+
+class Cells(Protocol):
+    """A row of cells, or whatever tells what is in them."""
+
+    def __getitem__(self, cell: int, /) -> Value: ...
 
 
 def cell_of(function: Function, args: Sequence[int]) -> int:

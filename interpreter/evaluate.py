@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from .cells import cell_of
 from .model import Expr, Var
 from .operations import OPERATIONS, evaluate
 
 __all__ = ["evaluate", "is_fixed"]
-
-slot_of = cell_of  # TRANSITION
 
 
 def is_fixed(expr: Expr, bound: frozenset[Var] = frozenset()) -> bool:

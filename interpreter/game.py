@@ -80,9 +80,9 @@ class Game:
             state._run(-1)
         return state
 
-    def beginning(self) -> Position:
-        """A game at its beginning, to be set up as one likes: chance is a decision, and everything may be looked at."""
-        return Position(self, self.new().v)
+    def beginning(self, seed: int | None = None) -> Position:
+        """A new game that somebody imagines: all of it may be looked at, because it is nobody's."""
+        return Position(self, self.new(seed).v)
 
     def seat(self, name: str) -> int:
         """The number of a seat, by its name."""

@@ -6,7 +6,7 @@ everything it does not see is left out: there is no other way for a client to le
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, cast, overload
 
 from .model import Named, Value
@@ -103,6 +103,35 @@ class Log:
             if not shared or row[1] & everyone == everyone
         ]
 
+    @property
+    def is_opening(self) -> bool:
+        """Is no decision in it, of this game or of the last one of a match?"""
+        events, chain = self.game.program.events, self._chain
+        while chain is not None:
+            if chain[1][1] & self._mask and events[chain[1][0]].kind in ("ask", "end"):
+                return events[chain[1][0]].kind == "end"
+            chain = chain[0]
+        return True
+
+    def of(self, seat: str) -> Log:
+        """What one seat has seen of all this."""
+        return Log(self.game, self._chain, self._mask & 1 << self.game.seat(seat))
+
+    def pieces(self, marks: Sequence[Mark]) -> list[tuple[int, list[Row]]]:
+        """Its rows, cut at these marks: after how many of them which rows follow. Empty pieces are left out."""
+        passed = {id(mark._chain): number for number, mark in enumerate(marks)}
+        found: list[tuple[int, list[Row]]] = []
+        chain, done = self._chain, len(marks)
+        while chain is not None:
+            done = passed.get(id(chain), done)
+            row = chain[1]
+            if row[1] & self._mask:
+                if not found or found[-1][0] != done:
+                    found.append((done, []))
+                found[-1][1].append((row[0], *row[2:]))
+            chain = chain[0]
+        return [(number, rows[::-1]) for number, rows in reversed(found)]
+
     def decisions(self) -> list[Mark]:
         """Where each decision of a seat was made: what was there just before it."""
         reader, chain = Reader(self.game), self._chain
@@ -167,11 +196,3 @@ def known_state(game: Game, log: Iterable[Entry], known: KnownState | None = Non
             for function in game.program.events[entry.number].functions:
                 known.pop(function.shape, None)
     return known
-
-
-def seen_rows(chain: Chain, mask: int) -> list[Row]:  # TRANSITION
-    return [(row[0], *row[2:]) for row in _raw(chain, mask)]
-
-
-def read(game: Game, chain: Chain, mask: int) -> list[Entry]:  # TRANSITION
-    return [_entry(game, row) for row in _raw(chain, mask)]

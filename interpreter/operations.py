@@ -12,18 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
-from .cells import cell_of, ranks
+from .cells import Cells, cell_of, ranks
 from .model import Expr, Value, Var
 
 __all__ = ["OPERATIONS", "Cells", "Names", "Operation", "evaluate"]
-
-
-class Cells(Protocol):
-    """The values of a state's functions by the numbers of their cells: a list, or what somebody knows of it."""
-
-    def __getitem__(self, cell: int, /) -> Value: ...
 
 
 Names = Mapping[Var, Value]

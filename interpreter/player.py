@@ -30,7 +30,7 @@ class Player:
 
     It goes along with the state it was made by: what it tells is always of now."""
 
-    __slots__ = ("_is_legal", "_legal", "_look", "_question", "_sample", "game", "seat")
+    __slots__ = ("_dealing", "_is_legal", "_legal", "_look", "_question", "_sample", "game", "seat")
 
     def __init__(self, state: State, seat: str):
         mask = 1 << state.game.seat(seat)
@@ -44,6 +44,7 @@ class Player:
         self._look: Callable[[], Log] = lambda: Log(state.game, state.v[1], mask)
         self._question: Callable[[], Question] = lambda: question_of(asked())
         self._legal: Callable[[], list[Choice]] = lambda: asked().legal()
+        self._dealing: Callable[[], bool] = lambda: state.actor == "chance"
         self._is_legal: Callable[[Choice], bool] = lambda choice: asked().is_legal(choice)
         self._sample: Callable[[random.Random], Choice] = lambda rng: asked().sample(rng, habits=True)
 
@@ -60,6 +61,12 @@ class Player:
         except NotYourTurn:
             return False
         return True
+
+    @property
+    def sees_dealing(self) -> bool:
+        """Is chance still dealing? Everybody sees that, until somebody decides something; what chance does later is
+        told by the log alone."""
+        return self.log.is_opening and self._dealing()
 
     def question(self) -> Question:
         """What is asked of this seat, with the variables around it that it may know."""
@@ -90,6 +97,12 @@ class Umpire:
     def log(self) -> Log:
         """All that anybody has seen."""
         return Log(self.game, self._state.v[1], -1)
+
+    @property
+    def number(self) -> int:
+        """Of the question that is asked now."""
+        number: int = self._state.v[0]
+        return number
 
     def cells(self) -> list[Value]:
         """The values of all cells, for `evaluate`."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from .blocks import FAILS, FITS, OVER
 from .cells import cell_of
 from .model import Choice, Function, Step, Value, Var
-from .observe import Row
+from .observe import Log, Mark, Row
 from .question import Question
 from .slots import HEADER
 from .state import State
@@ -44,6 +44,25 @@ class Position(State):
                 if var in guesses:
                     v[HEADER + var.slot] = guesses[var]
         return cls(game, v)
+
+    def at(self, number: int, names: Mapping[Var, Value]) -> Position:
+        """The same position where another question is asked, with these names around it, and nothing comes after it."""
+        moved = self.clone()
+        v, node = moved.v, self.game.program.nodes[number]
+        v[0], v[2] = number, None
+        if node.rule is not None:
+            v[self.game.program.return_slot[node.rule.shape]] = -1
+        for var, value in names.items():
+            v[HEADER + var.slot] = value
+        return moved
+
+    def bare(self, cells: Iterable[int]) -> Position:
+        """The same question as if nothing had gone before it: only these cells, and the names around it, are kept."""
+        program = self.game.program
+        alone = type(self)(self.game, program.start.copy()).at(self.v[0], {})
+        for slot in (*program.nodes[self.v[0]].slots, *(HEADER + cell for cell in cells)):
+            alone.v[slot] = self.v[slot]
+        return alone
 
     # --- cells --------------------------------------------------------------------------------------------------------
     def cells(self) -> list[Value]:
@@ -158,4 +177,13 @@ class Position(State):
         return found
 
     def seen_rows(self, mask: int) -> list[Row]:
-        return [row for _, row in self.rows(mask)]
+        return Log(self.game, self.v[1], mask).rows()
+
+    @property
+    def mark(self) -> Mark:
+        """How far it has come."""
+        return Mark(self.v[1])
+
+    def is_unseen(self, since: Mark, mask: int) -> bool:
+        """Has nothing been told to these seats since then?"""
+        return not Log(self.game, self.v[1], mask).since(since)

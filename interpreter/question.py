@@ -30,7 +30,7 @@ class Question:
     told: dict[int, Value] = field(repr=False)  # what the others are, by place
     back: dict[int, int] = field(repr=False)  # where the rules that are under way will go on
     planning: int | None = field(repr=False)  # who plans
-    _value: Callable[[Expr, Mapping[Var, Value]], Named] = field(repr=False)
+    _value: Callable[[Expr, Mapping[Var, Value]], Named] = field(repr=False, compare=False)
 
     def prompts(self) -> dict[str, Named]:
         """What the text of the question names, as logs tell values."""

@@ -193,10 +193,9 @@ class _ScreensReading:
         for name in lines:
             if name not in words.by_name:
                 self.problems += _unknown("unknown_name", lines.key_at[name], name, words.by_name).problems
-        found = {name: column for name, column in columns.items() if column is not None}
         grid = tuple(tuple(members[str(name)] for name in row if str(name) in members) for row in rows)
         dashed = frozenset(a for name in lines if lines[name] == "dashed" for a in words.by_name.get(name, ()))
-        return Chart(spaces, found, links, pieces, holds, grid, dashed)
+        return Chart(spaces, columns, links, pieces, holds, grid, dashed)
 
     def _column(self, spec: Map, key: str, spaces: ThingSet) -> Function:
         for function in self.words.functions.get(f"{spec[key]} of _", ()):

@@ -12,16 +12,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..interpreter import RulesError, load_game
 from ..interpreter.errors import problem
-from ..interpreter.evaluate import evaluate, slot_of
-from ..interpreter.slots import HEADER
+from ..interpreter.evaluate import evaluate
 from ..mind.bots import BOTS
 from ..mind.imagination import TRIED
-from ..mind.thinker import Place
 from .knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from ..interpreter.blocks import Event
+    from ..interpreter.game import Game
+    from ..interpreter.model import Function
+    from ..interpreter.observe import Mark, Row
+    from ..interpreter.player import Umpire
+    from ..interpreter.state import Choice, State
 
 MOST_DECISIONS = 20_000  # of a game that does not end by itself
 PATIENCE = 4  # decisions of others between a declaration and its verdict
@@ -74,16 +80,14 @@ def play_some(series: Series, numbers: Iterable[int], stopped: Callable[[], bool
 class Watcher:
     """Plays games and looks at all of it, as no player may."""
 
-    def __init__(self, game):
+    def __init__(self, game: Game):
         self.game = game
         self.screens = game.screens
         self.seats = [seat for seat in game.seats if seat not in game.chance_seats]
         self.names = {atom.number: atom.name for atom in game.vocabulary.atoms}
         self.secrets = [
-            (f, {seat: HEADER + slot_of(f, [atom]) for seat, atom in self._places(f)})
-            for f in self.screens.secrets
-            if len(f.params) == 1
-        ]
+            (f, dict(self._owners(f))) for f in self.screens.secrets if len(f.params) == 1
+        ]  # each with those who have one
         self.counts = [
             f
             for fs in game.vocabulary.functions.values()
@@ -102,7 +106,7 @@ class Watcher:
             and e.types[0].atoms <= set(game.vocabulary.seats)
         }
 
-    def _places(self, function) -> list[tuple[str, int]]:
+    def _owners(self, function: Function) -> list[tuple[str, int]]:
         atoms = function.params[0].type.atoms
         return [(s, a) for s, a in zip(self.game.seats, self.game.vocabulary.seats, strict=True) if a in atoms]
 
@@ -121,7 +125,7 @@ class Watcher:
         return claims, verdicts
 
     def _claiming(self) -> set[tuple[int, int]]:
-        """The same as choices: node and alternative."""
+        """The same as choices: question and alternative."""
         steps = {(id(e.origin), e.alternative) for e in self.game.program.events if e.number in self.claims}
         return {
             (node.number, a.atom)
@@ -135,68 +139,64 @@ class Watcher:
     def play(self, series: Series, number: int, stopped: Callable[[], bool]) -> dict | None:
         game = self.game
         state = game.new(seed_of(series.seed, number))
-        kinds = self.seating(series, state)
+        umpire = state.umpire()
+        kinds = self.seating(series, umpire)
         bots = {seat: BOTS[kind](game, seat) for seat, kind in kinds.items()}
-        places = {seat: Place(state, seat) for seat in bots}
+        players = {seat: state.player(seat) for seat in bots}
         luck = {seat: random.Random(seed_of(series.seed, f"{number}/{seat}")) for seat in bots}
-        decisions, marks, hearing = 0, [], Hearing(self)
+        marks: list[Mark] = []
+        decisions, hearing = 0, Hearing(self)
         while not state.over and decisions < series.most:
             if decisions & 15 == 0 and stopped():
                 return None
             if series.knowledge:
-                marks.append(state.v[1])
+                marks.append(umpire.log.mark)
             seat = state.actor
-            choice = bots[seat].choose(places[seat], luck[seat])
-            hearing.before(state, seat, choice)
+            choice = bots[seat].choose(players[seat], luck[seat])
+            hearing.before(state, umpire, seat, choice)
             state.apply(choice, trusted=True)
-            hearing.after(state)
+            hearing.after(umpire)
             decisions += 1
         record = self.record(state, number, decisions, hearing.refused)
         record["bots"] = kinds
         if series.knowledge:
-            record["known"] = Knowledge(state, marks).moments()
+            record["known"] = Knowledge(umpire.log, marks).moments()
         return record
 
-    def seating(self, series: Series, state) -> dict[str, str]:
+    def seating(self, series: Series, umpire: Umpire) -> dict[str, str]:
         wishes = dict(series.bots)
         usual = wishes[""]
         found = {}
         for seat in self.seats:
-            own = [self.named(state.v[slots[seat]], f.result) for f, slots in self.secrets if seat in slots]
+            own = [self._secret(umpire, f, owners[seat]) for f, owners in self.secrets if seat in owners]
             found[seat] = next((wishes[key] for key in (seat, *own) if isinstance(key, str) and key in wishes), usual)
         return found
 
-    def named(self, value: Any, kind) -> Any:
-        if isinstance(value, tuple):
-            return [self.named(x, kind.of or kind) for x in value]
-        return self.names[value] if kind.kind == "thing" and value is not None else value
+    def _secret(self, umpire: Umpire, function: Function, owner: int) -> Any:
+        return _plain(self.game.named(umpire.value(function, owner), function.result))
 
     # --- looking at all of it -----------------------------------------------------------------------------------------
-    def record(self, state, number: int, decisions: int, refused: set[int]) -> dict:
-        result = state.result
+    def record(self, state: State, number: int, decisions: int, refused: set[int]) -> dict:
+        result, umpire = state.result, state.umpire()
         lengths = {"decisions": decisions}
         for function in self.counts:
-            lengths[function.shape] = state.v[HEADER + function.base]
-        rows, chain = [], state.v[1]
-        while chain is not None:
-            rows.append(chain[1])
-            chain = chain[0]
+            lengths[function.shape] = umpire.value(function)
         claims: list[dict] = []
         start = None
-        for row in reversed(rows):
+        for index, row in enumerate(umpire.log.rows()):
             event = row[0]
             if event in self.lifetimes:
                 name = self.lifetimes[event]
                 lengths[name] = lengths.get(name, 0) + 1
             elif event in self.claims:
-                claims.append({"seat": self.names[row[2]], "step": self.claims[event], "right": None, "refused": False})
+                claims.append({"seat": self.names[row[1]], "step": self.claims[event], "right": None, "refused": False})
             elif event in self.verdicts and claims and claims[-1]["step"] == self.verdicts[event]:
-                claims[-1].update(right=bool(row[2]), refused=id(row) in refused)
+                claims[-1].update(right=bool(row[1]), refused=index in refused)
             elif start is None:
                 if event in self.starts:
-                    start = (row[2],)
+                    start = (row[1],)
                 elif self.game.program.events[event].kind == "ask":
-                    start = (row[2],) if row[2] in self.names else ()
+                    start = (row[1],) if row[1] in self.names else ()
         winners = list(result.winners) if result else []
         return {
             "number": number,
@@ -205,30 +205,34 @@ class Watcher:
             "start": self.names.get(start[0]) if start else None,
             "lengths": lengths,
             "secrets": {
-                f.shape.split(" ")[0]: {seat: self.named(state.v[at], f.result) for seat, at in slots.items()}
-                for f, slots in self.secrets
+                f.shape.split(" ")[0]: {seat: self._secret(umpire, f, owner) for seat, owner in owners.items()}
+                for f, owners in self.secrets
             },
-            "cells": self.cells(state, winners),
+            "cells": self.cells(umpire, winners),
             "claims": [
                 {"seat": c["seat"], "what": c["step"].split("/")[-2], "right": c["right"], "refused": c["refused"]}
                 for c in claims
             ],
         }
 
-    def cells(self, state, winners: list[str]) -> list[dict]:
+    def cells(self, umpire: Umpire, winners: list[str]) -> list[dict]:
         """The rows of the table of goals that this game was about, and whether they won."""
         table, found = self.screens.table, {}
         if table is None:
             return []
+        cells = umpire.cells()
         for seat, atom in zip(self.game.seats, self.game.vocabulary.seats, strict=True):
             if atom not in table.player.type.atoms:
                 continue
-            keys = tuple(evaluate(expr, state.v[HEADER:], {table.player: atom}) for expr in table.keys)
+            keys = tuple(evaluate(expr, cells, {table.player: atom}) for expr in table.keys)
             if None in keys or keys not in table.function.values:
                 continue
             found[keys] = found.get(keys, False) or seat in winners
         kinds = [expr.type for expr in table.keys]
-        return [{"keys": [self.named(k, t) for k, t in zip(keys, kinds)], "won": won} for keys, won in found.items()]
+        return [
+            {"keys": [_plain(self.game.named(k, t)) for k, t in zip(keys, kinds)], "won": won}
+            for keys, won in found.items()
+        ]
 
 
 class Hearing:
@@ -237,48 +241,51 @@ class Hearing:
 
     def __init__(self, watcher: Watcher):
         self.watcher = watcher
-        self.refused: set[int] = set()  # ids of rows with a verdict; the log keeps them alive
+        self.refused: set[int] = set()  # rows with a verdict, by their number in the umpire's log
         self._who: str | None = None  # waits for the verdict
-        self._since: Any = None  # the log before he declared
-        self._asked: list = []  # positions since then in which another one decides
+        self._since: Mark | None = None  # the log before he declared
+        self._asked: list[State] = []  # positions since then in which another one decides
 
-    def before(self, state, seat: str, choice: tuple) -> None:
+    def before(self, state: State, umpire: Umpire, seat: str, choice: Choice) -> None:
         if self._who is None:
-            if (state.v[0], *choice[:1]) in self.watcher.claiming:
-                self._who, self._since, self._asked = seat, state.v[1], []
+            if (umpire.number, *choice[:1]) in self.watcher.claiming:
+                self._who, self._since, self._asked = seat, umpire.log.mark, []
         elif seat != self._who:
             self._asked.append(state.clone())
 
-    def after(self, state) -> None:
+    def after(self, umpire: Umpire) -> None:
         if self._who is None:
             return
-        verdict = self._verdict(state, self._since)
-        if verdict is not None and not verdict[2] and any(self._may_be_right(s, PATIENCE) for s in self._asked):
-            self.refused.add(id(verdict))
+        verdict = self._verdict(umpire, self._since)
+        if verdict is not None and not verdict[1] and any(self._may_be_right(s, PATIENCE) for s in self._asked):
+            rows = umpire.log.rows()
+            self.refused.add(max(i for i, row in enumerate(rows) if row[0] in self.watcher.verdicts))
         if verdict is not None or len(self._asked) > PATIENCE:
             self._who = None
 
-    def _verdict(self, state, since) -> tuple | None:
+    def _verdict(self, umpire: Umpire, since: Mark | None) -> Row | None:
         """The last one that the log has since then."""
-        chain = state.v[1]
-        while chain is not None and chain is not since:
-            if chain[1][0] in self.watcher.verdicts:
-                return chain[1]
-            chain = chain[0]
-        return None
+        rows = umpire.log.since(since) or ()
+        return next((row for row in reversed(rows) if row[0] in self.watcher.verdicts), None)
 
-    def _may_be_right(self, state, patience: int) -> bool:
+    def _may_be_right(self, state: State, patience: int) -> bool:
         """Can the one who decides here, and others after him, make it right?"""
         if state.over or state.actor == self._who or not patience:
             return False
+        here = state.umpire().log.mark
         for choice in state.legal()[:TRIED]:
             other = state.clone()
             other.apply(choice, trusted=True)
-            verdict = self._verdict(other, state.v[1])
-            if verdict[2] if verdict is not None else self._may_be_right(other, patience - 1):
+            verdict = self._verdict(other.umpire(), here)
+            if verdict[1] if verdict is not None else self._may_be_right(other, patience - 1):
                 return True
         return False
 
 
-def _lifetime(event) -> str:
+def _plain(value: Any) -> Any:
+    """Names as they stand in a record: rows of them are lists, as in a file."""
+    return [_plain(x) for x in value] if isinstance(value, tuple) else value
+
+
+def _lifetime(event: Event) -> str:
     return next((f.lasts for f in event.functions if f.lasts), "")

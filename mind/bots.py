@@ -4,35 +4,41 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from .deducer import DeducerBot
 from .imagination import Imagination
-from .thinker import Bot, Place, Thinker
+from .thinker import Bot, Thinker
+
+if TYPE_CHECKING:
+    from ..interpreter.game import Game
+    from ..interpreter.player import Player
+    from ..interpreter.state import Choice
 
 
 class RandomBot(Bot):
     """Plays at random, with the habits that the rules give to random players."""
 
-    def choose(self, place: Place, rng: random.Random) -> tuple:
-        return place.sample(rng)
+    def choose(self, player: Player, rng: random.Random) -> Choice:
+        return player.sample(rng)
 
 
 class CarefulBot(Thinker):
     """Plays at random, but does what may end the game only when it is sure to win by it."""
 
-    def choose(self, place: Place, rng: random.Random) -> tuple:
-        question = place.question()
-        if not self.is_grave(question.node):
-            return place.sample(rng)
-        self.read(place)
-        dared, calm = self.decide(place, question, rng)
+    def choose(self, player: Player, rng: random.Random) -> Choice:
+        question = player.question()
+        if not self.is_grave(question.number):
+            return player.sample(rng)
+        self.read(player)
+        dared, calm = self.decide(player, question, rng)
         return dared if dared is not None else rng.choice(calm)
 
 
 class GamblerBot(CarefulBot):
     """Plays at random, but does what may end the game when it is likely enough to win by it."""
 
-    def dare(self, mind: Imagination, bold: list[tuple], rng: random.Random) -> tuple | None:
+    def dare(self, mind: Imagination, bold: list[Choice], rng: random.Random) -> Choice | None:
         odds = self.chances(mind, bold, rng)
         best = max(odds.values(), default=0)
         if best < self.habits["gamble"]:
@@ -41,6 +47,11 @@ class GamblerBot(CarefulBot):
 
 
 # By the name that stands after --seat NAME=bot: a bot is made for a game and a seat, and keeps what it likes.
-BOTS: dict[str, Callable] = {"random": RandomBot, "careful": CarefulBot, "gambler": GamblerBot, "deducer": DeducerBot}
+BOTS: dict[str, Callable[[Game, str], Bot]] = {
+    "random": RandomBot,
+    "careful": CarefulBot,
+    "gambler": GamblerBot,
+    "deducer": DeducerBot,
+}
 USUAL = "random"  # where many games are played
 SEATED = "deducer"  # where people play

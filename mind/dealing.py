@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..interpreter.observe import seen_rows
+from ..interpreter.state import CHANCE
+
+if TYPE_CHECKING:
+    from ..interpreter.observe import Row
+    from ..interpreter.position import Position
+    from ..interpreter.state import Choice
+    from .belief import Belief
 
 __all__ = ["Dealing"]
 
@@ -15,23 +22,26 @@ LOST = 20  # steps of dealing, for each world of the budget, after which one giv
 PROBES = 16  # ways that are gone to estimate how many there are
 TRIES = 20  # how often one is looked for, at most
 
+Way = TypeVar("Way")
+
 
 class Dealing:
     """Goes through the ways in which chance may deal. A way fits if what the seat would have seen of it is what it has
     seen: all of it, or, midway, as far as it goes."""
 
-    def __init__(self, belief, expected: list[tuple], midway: bool):
+    def __init__(self, belief: Belief, expected: list[Row], midway: bool):
         self.belief, self.expected, self.midway = belief, expected, midway
         self.longest = 0  # rows that a way has written, and after which more might come
         self.wanted: dict[int, dict[Any, int]] = {}
+        self.visited = 0  # steps of dealing so far
         self.too_long = False  # was there a way that did not fit only because more would have been seen?
 
-    def rows(self, state) -> list[tuple]:
+    def rows(self, position: Position) -> list[Row]:
         """What the seat has seen of it; in a later game of a match, from the beginning of the game."""
-        rows = seen_rows(state.v[1], self.belief.mask)
-        if not self.belief._games:
+        rows = position.seen_rows(self.belief.mask)
+        if not self.belief.games:
             return rows
-        openings = self.belief._openings
+        openings = self.belief.openings
         if openings:
             start = next((k for k, row in enumerate(rows) if row[0] in openings), len(rows))
         else:
@@ -39,7 +49,7 @@ class Dealing:
             start = next((k for k, row in enumerate(rows) if events[row[0]].kind in ("draw", "ask")), len(rows))
         return rows[start:]
 
-    def fits(self, rows: list[tuple]) -> bool:
+    def fits(self, rows: list[Row]) -> bool:
         if len(rows) <= len(self.expected):
             return rows == self.expected[: len(rows)]
         if rows[: len(self.expected)] != self.expected:
@@ -47,18 +57,16 @@ class Dealing:
         self.too_long = True
         return self.midway
 
-    def first(self) -> tuple[list | None, int, int]:
+    def first(self) -> tuple[Position | None, int, int]:
         """The first way that leads to a decision; how many chances have fallen in it when all that the seat may not see
         is dealt, and how many rows the seat then has."""
-        for values, hidden, told in self._ways(None):
-            return values, hidden, told
-        return None, 0, 0
+        return next(self._ways(None), (None, 0, 0))
 
-    def all(self, dealt_at: int) -> list[list] | None:
+    def all(self, dealt_at: int) -> list[Position] | None:
         """All ways; None if there are more than can be gone through."""
         leaves = []
-        for values, _, _ in self._ways(dealt_at):
-            leaves.append(values)
+        for position, _, _ in self._ways(dealt_at):
+            leaves.append(position)
             if len(leaves) > self.belief.budget:
                 return None
         return leaves if self.visited < LOST * self.belief.budget else None
@@ -67,104 +75,97 @@ class Dealing:
         """About how many ways there are: the mean of what some random ones tell (Knuth's estimate)."""
         return sum(size for _, _, size in (self._random_way(dealt_at, rng) for _ in range(PROBES))) / PROBES
 
-    def some(self, dealt_at: int, count: int, rng: random.Random) -> list[list]:
+    def some(self, dealt_at: int, count: int, rng: random.Random) -> list[Position]:
         """So many ways, drawn as chance would; fewer, if they are hard to find."""
         found = []
         for _ in range(TRIES * count):
-            values, chance, _ = self._random_way(dealt_at, rng)
-            if values is not None:
-                found.append((values, chance))
+            position, chance, _ = self._random_way(dealt_at, rng)
+            if position is not None:
+                found.append((position, chance))
             if len(found) == count:
                 break
         best = max((chance for _, chance in found), default=1.0)
-        return [values for values, chance in found if chance >= best or rng.random() < chance / best]
+        return [position for position, chance in found if chance >= best or rng.random() < chance / best]
 
-    def _random_way(self, dealt_at: int, rng: random.Random) -> tuple[list | None, float, float]:
+    def _random_way(self, dealt_at: int, rng: random.Random) -> tuple[Position | None, float, float]:
         """Some way, how likely chance was to go it where more than one would have fitted, and how many such ways there
         may be; none, if it ends where nothing fits."""
-        state, depth, chance, size = self.belief.game.new(), 0, 1.0, 1.0
-        while self._goes_on(state, depth, dealt_at):
-            before, chances = state.v[1], [(choice, float(p)) for choice, p in state.chances()]
-            spare = self._spare(state, chances)
+        position, depth, chance, size = self.belief.game.beginning(), 0, 1.0, 1.0
+        while self._goes_on(position, depth, dealt_at):
+            chances = [(choice, float(p)) for choice, p in position.chances()]
+            spare = self._spare(position, chances)
             choice = _drawn(spare if rng.random() >= DOUBT else chances, rng)
-            after = self._after(state, choice)
-            if self._is_unseen(after.v[1], before):
+            after = self._after(position, choice)
+            if after.is_unseen(position.mark, self.belief.mask):
                 guessed = any(choice == one for one, _ in spare)
                 size *= len(spare) if guessed else len(chances)
                 chance /= DOUBT + (1 - DOUBT) / sum(p for _, p in spare) * guessed
             else:
-                ways = [(self._after(state, choice), p) for choice, p in chances]
+                ways = [(self._after(position, choice), p) for choice, p in chances]
                 ways = [(way, p) for way, p in ways if self.fits(self.rows(way))]
                 if not ways:
                     return None, 0.0, 0.0
                 after, size, chance = _drawn(ways, rng), size * len(ways), chance * sum(p for _, p in ways)
-            state, depth = after, depth + 1
-        return (state.v, chance, size) if self.fits(self.rows(state)) else (None, 0.0, 0.0)
+            position, depth = after, depth + 1
+        return (position, chance, size) if self.fits(self.rows(position)) else (None, 0.0, 0.0)
 
-    def _spare(self, state, chances: list[tuple]) -> list[tuple]:
+    def _spare(self, position: Position, chances: list[tuple[Choice, Any]]) -> list[tuple[Choice, Any]]:
         """What may well fall to somebody else: without what the seat itself is still to be dealt, if there is no more
         of it. It is only a guess, but without it hardly any way would fit."""
-        node = self.belief.game.program.nodes[state.v[0]]
-        wanted = self._wanted_after(len(self.rows(state)))
-        if not wanted or node.kind != "chance":
+        wanted = self._wanted_after(len(self.rows(position)))
+        if not wanted or not position.is_chance:
             return chances
-        pool = Counter(state._pool(node))
+        pool: Counter[Any] = Counter(position.pool())
         return [pair for pair in chances if pool[pair[0][0]] > wanted.get(pair[0][0], 0)] or chances
 
     def _wanted_after(self, told: int) -> dict[Any, int]:
         """What the seat is dealt after so many rows, and how often."""
         if told not in self.wanted:
-            found: Counter = Counter()
+            found: Counter[Any] = Counter()
             for row in self.expected[told:]:
                 event = self.belief.game.program.events[row[0]]
-                if event.kind == "set" and event.function.view != "all" or event.kind == "draw":
+                own = event.kind == "set" and event.function is not None and event.function.view != "all"
+                if own or event.kind == "draw":
                     found |= Counter(x for value in row[1:] for x in (value if isinstance(value, tuple) else (value,)))
             self.wanted[told] = dict(found)
         return self.wanted[told]
 
-    def _is_unseen(self, chain: tuple | None, before: tuple | None) -> bool:
-        while chain is not before:
-            if chain[1][1] & self.belief.mask:
-                return False
-            chain = chain[0]
-        return True
-
     @staticmethod
-    def _after(state, choice: tuple):
-        after = state.clone()
+    def _after(position: Position, choice: Choice) -> Position:
+        after = position.clone()
         after.apply(choice, trusted=True)
         return after
 
-    def _goes_on(self, state, depth: int, dealt_at: int) -> bool:
+    def _goes_on(self, position: Position, depth: int, dealt_at: int) -> bool:
         """Is there anything left to be dealt that the seat may not see?"""
-        if state.over or state.actor != "chance":
-            return False
-        step = self.belief.game.program.nodes[state.v[0]].step
-        return depth < dealt_at or step.verb != "draw" or step.audience != "all"
+        return position.actor == CHANCE and (depth < dealt_at or not self._is_public(position))
 
-    def _ways(self, dealt_at: int | None):
-        nodes = self.belief.game.program.nodes
-        stack, self.visited = [(self.belief.game.new(), 0, 0, 0)], 0
+    def _is_public(self, position: Position) -> bool:
+        """Do all see what chance does next?"""
+        step = self.belief.game.program.nodes[position.number].step
+        return step is not None and step.verb == "draw" and step.audience == "all"
+
+    def _ways(self, dealt_at: int | None) -> Iterator[tuple[Position, int, int]]:
+        stack, self.visited = [(self.belief.game.beginning(), 0, 0, 0)], 0
         while stack and self.visited < LOST * self.belief.budget:
             self.visited += 1
-            state, depth, hidden, told = stack.pop()
-            rows = self.rows(state)
+            position, depth, hidden, told = stack.pop()
+            rows = self.rows(position)
             if not self.fits(rows):
                 continue
             told = len(rows) if hidden == depth else told
-            done = state.over or state.actor != "chance"
-            step = nodes[state.v[0]].step
-            public = not done and step.verb == "draw" and step.audience == "all"
+            done = position.actor != CHANCE
+            public = not done and self._is_public(position)
             if done or dealt_at is not None and depth >= dealt_at and public:
                 self.longest = max(self.longest, len(rows) if done else len(rows) - 1)  # what all see is told later
-                yield state.v, hidden, told
+                yield position, hidden, told
                 continue
-            chances = state.chances()
-            spare = self._spare(state, chances)
+            chances = position.chances()
+            spare = self._spare(position, chances)
             others = [pair for pair in chances if pair not in spare] if len(spare) < len(chances) else []
             for choice, _ in reversed([*spare, *others]):
-                stack.append((self._after(state, choice), depth + 1, hidden if public else depth + 1, told))
+                stack.append((self._after(position, choice), depth + 1, hidden if public else depth + 1, told))
 
 
-def _drawn(ways: list[tuple[Any, float]], rng: random.Random) -> Any:
+def _drawn(ways: list[tuple[Way, float]], rng: random.Random) -> Way:
     return rng.choices([way for way, _ in ways], [p for _, p in ways])[0]

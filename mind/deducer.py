@@ -4,17 +4,21 @@ it."""
 
 from __future__ import annotations
 
-import copy
 import random
 from math import log2
+from typing import TYPE_CHECKING, Any
 
-from ..interpreter.blocks import OVER
-from ..interpreter.observe import seen_rows
-from ..interpreter.slots import HEADER
-from ..interpreter.state import State
+from .belief import World
 from .imagination import MISTAKES, Imagination
 from .judge import Judge
-from .thinker import FEW, Place
+from .thinker import FEW
+
+if TYPE_CHECKING:
+    from ..interpreter.game import Game
+    from ..interpreter.observe import Row
+    from ..interpreter.player import Player
+    from ..interpreter.position import Position
+    from ..interpreter.state import Choice
 
 __all__ = ["DeducerBot"]
 
@@ -23,109 +27,108 @@ READY, FEARED = 0.5, 0.4  # how likely a partner is to know it, and how likely a
 MANY = 250  # worlds that are enough to see how much is learnt
 AHEAD = 14  # decisions of others that are imagined
 
+Secret = tuple[int, ...]  # all that somebody was dealt, in the order of its cells
+Held = frozenset[tuple[int, Any]]  # which values somebody holds, of which kinds of secrets
+Answers = tuple[dict["Choice", dict[Secret, int]], dict[Secret, list["Choice"]]]
+
 
 class DeducerBot(Judge):
     """Plans, asks and answers as it judges best."""
 
-    def __init__(self, game, seat: str):
+    def __init__(self, game: Game, seat: str):
         super().__init__(game, seat)
         self.mask = 1 << game.seat(seat)
-        self.plan: list[tuple] = []
-        self.told: dict[int, frozenset[tuple]] = {}  # to whom: which of my secrets still seem possible to him
-        self.waiting: set[int] = (
-            set()
-        )  # allies who could have won with me and did not know enough, and have heard nothing since
+        self.plan: list[Choice] = []
+        self.told: dict[int, frozenset[Secret]] = {}  # to whom: which of my secrets still seem possible to him
+        # allies who could have won with me and did not know enough, and have heard nothing since:
+        self.waiting: set[int] = set()
 
     def begin(self) -> None:
         super().begin()
         self.plan, self.told, self.waiting = [], {}, set()
 
-    def recall(self, place: Place, choice: tuple) -> None:
-        question = place.question()
-        if self.insight.tells[question.node]:
-            self.read(place)
+    def recall(self, player: Player, choice: Choice) -> None:
+        question = player.question()
+        if self.insight.tells[question.number]:
+            self.read(player)
             if self.belief.worlds:
                 mind = Imagination(self.belief, question, self.last_seen)
-                self._tell(mind, mind.state(self.belief.worlds[0]), place.legal(), choice)
+                self._tell(mind, mind.state(self.belief.worlds[0]), player.legal(), choice)
 
     # --- choosing -----------------------------------------------------------------------------------------------------
-    def choose(self, place: Place, rng: random.Random) -> tuple:
-        question = place.question()
-        node = self.game.program.nodes[question.node]
-        planned = node.planned and question.planning is not None
+    def choose(self, player: Player, rng: random.Random) -> Choice:
+        question = player.question()
+        planned = question.planned and question.planning is not None
         if planned and self.plan:
             choice = self.plan.pop(0)
-            if place.is_legal(choice):
+            if player.is_legal(choice):
                 return choice
         self.plan = []
-        self.read(place)
+        self.read(player)
         if not self.belief.worlds:
-            return self.decide(place, question, rng)[1][0] if self.is_grave(question.node) else place.sample(rng)
+            return self.decide(player, question, rng)[1][0] if self.is_grave(question.number) else player.sample(rng)
         self.look(rng)
         mind = Imagination(self.belief, question, self.last_seen)
         if planned:
-            return self.make_plan(place, mind, rng)
-        if self.is_grave(question.node):
-            dared, choices = self.decide(place, question, rng)
+            return self.make_plan(player, mind, rng)
+        if self.is_grave(question.number):
+            dared, choices = self.decide(player, question, rng)
             if dared is not None:
                 return dared
-            self.let_pass(mind, node)
+            self.let_pass(mind)
         else:
-            choices = place.legal()
+            choices = player.legal()
         if len(choices) == 1:
             return choices[0]
         try:
-            if self.insight.tells[question.node]:
+            if self.insight.tells[question.number]:
                 return self.answer(mind, choices, rng)
             return self.best(mind, choices, rng)
         except MISTAKES:
             return rng.choice(choices)
 
-    def read(self, place: Place) -> list[tuple]:
-        rows = super().read(place)
+    def read(self, player: Player) -> list[Row]:
+        rows = super().read(player)
         for row in rows if self.waiting else ():
             if self.me not in row[1:]:
                 self.waiting.difference_update(x for x in row[1:] if not isinstance(x, tuple))
         return rows
 
-    def let_pass(self, mind: Imagination, node) -> None:
+    def let_pass(self, mind: Imagination) -> None:
         """A chance to win that I dare not take: whoever could take it as well and does not knows no more than I."""
         world = self.looked_at[0]
-        if self._winning(mind, mind.state(world), node, self.me):
+        if self._winning(mind, mind.state(world), self.me):
             self.waiting |= self.allies(world) - {self.me}
 
     # --- plans --------------------------------------------------------------------------------------------------------
-    def make_plan(self, place: Place, mind: Imagination, rng: random.Random) -> tuple:
+    def make_plan(self, player: Player, mind: Imagination, rng: random.Random) -> Choice:
         """Try out what can be done, go on from what looks best, and keep to the best way that may be gone to its
         end."""
-        start = mind.trial()
-        beam: list[tuple[float, State, list[tuple]]] = [(0.0, start, [])]
-        best: tuple[float, list[tuple]] | None = None
-        seen: dict[tuple, None] = {}
-        size = HEADER + self.game.program.state_slots
+        beam: list[tuple[float, Position, list[Choice]]] = [(0.0, mind.trial(), [])]
+        best: tuple[float, list[Choice]] | None = None
+        seen: set[tuple[Any, ...]] = set()
         breadth = int(self.habits["breadth"])
         for _ in range(12):
             further = []
-            for _, state, way in beam:
-                node = self.game.program.nodes[state.v[0]]
+            for _, position, way in beam:
                 try:
-                    choices = node.legal(state.v)
+                    choices = position.offers()
                 except MISTAKES:
                     continue
                 for choice in choices:
-                    after = state.clone()
+                    after = position.clone()
                     try:
-                        after._go(choice)
+                        after.go(choice)
                     except MISTAKES:
                         continue
-                    fits = mind.fits(after)
+                    fits = after.fits
                     if fits is False:
                         continue
-                    key = (fits, *after.v[HEADER:size])
+                    key = (fits, *after.cells())
                     if key in seen:
                         continue
-                    seen[key] = None
-                    value = self.worth(after.v) + rng.random() * 0.01
+                    seen.add(key)
+                    value = self.worth(after) + rng.random() * 0.01
                     if fits:
                         if best is None or value > best[0]:
                             best = (value, [*way, choice])
@@ -136,17 +139,17 @@ class DeducerBot(Judge):
             if not beam:
                 break
         if best is None:
-            return place.sample(rng)
+            return player.sample(rng)
         choice, *self.plan = best[1]
-        return choice if place.is_legal(choice) else place.sample(rng)
+        return choice if player.is_legal(choice) else player.sample(rng)
 
     # --- questions ----------------------------------------------------------------------------------------------------
-    def best(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> tuple:
+    def best(self, mind: Imagination, choices: list[Choice], rng: random.Random) -> Choice:
         """What leads to the best position, or tells most."""
         world = self.looked_at[0]
         start = mind.state(world)
-        quiet: dict[tuple, float] = {}
-        asking: list[tuple] = []
+        quiet: dict[Choice, float] = {}
+        asking: list[Choice] = []
         if len(choices) > 200:
             choices = rng.sample(choices, 200)
         for choice in choices:
@@ -154,9 +157,8 @@ class DeducerBot(Judge):
             if after is None:
                 asking.append(choice)
                 continue
-            node = self.game.program.nodes[after.v[0]]
-            quiet[choice] = self.worth(after.v)
-            if node.kind != "ask" or node.actor(after.v) != self.me:
+            quiet[choice] = self.worth(after)
+            if after.asked != self.me:
                 asking.append(choice)
         worth = quiet
         if asking and len(choices) <= FEW:
@@ -173,58 +175,54 @@ class DeducerBot(Judge):
         best = max(worth.values())
         return rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
 
-    def _imagine(self, mind: Imagination, choice: tuple, world: tuple, some: list[tuple], rng: random.Random) -> float:
+    def _imagine(self, mind: Imagination, choice: Choice, world: World, some: list[World], rng: random.Random) -> float:
         """What a choice will have told me and others, and which chances to win it will have given."""
-        state = mind.after(mind.state(world), choice)
-        if state is None:
+        position = mind.after(mind.state(world), choice)
+        if position is None:
             return 0.0
         chances, others = 0.0, 0
-        nodes = self.game.program.nodes
         allies = self.allies(world)
         try:
             for _ in range(AHEAD * 2):
-                v = state.v
-                node = nodes[v[0]]
-                if node.kind == "over":
-                    break
-                if node.kind == "chance":
-                    pool = v[node.pool]
-                    state.apply((pool[int(rng.random() * len(pool))],), trusted=True)
+                actor = position.asked
+                if actor is None:
+                    if position.is_over:
+                        break
+                    pool = position.pool()
+                    position.apply((pool[int(rng.random() * len(pool))],), trusted=True)
                     continue
-                actor = node.actor(v)
-                final = self.insight.final[node.number]
+                final = self.insight.final[position.number]
                 if final:
-                    winning = self._winning(mind, state, node, actor)
+                    winning = self._winning(mind, position, actor)
                     if winning and actor == self.me:
-                        chances += self._is_sure(mind, state, winning)
+                        chances += self._is_sure(mind, position, winning)
                     elif winning:
                         chances += self._readiness(actor, world) * (
                             READY if actor in allies else -FEARED * self.habits["hinder"]
                         )
                 if actor == self.me:
-                    if not final and not self.insight.tells[node.number]:
+                    if not final and not self.insight.tells[position.number]:
                         break
                 else:
                     others += 1
                     if others > AHEAD:
                         break
-                state.apply(self._any(node, state, actor, rng), trusted=True)
+                position.apply(self._any(position, actor, rng), trusted=True)
         except MISTAKES:
             pass
-        thought = copy.copy(self.belief)
-        thought.known, thought.worlds = self.belief.known.copy(), some
-        for row in seen_rows(state.v[1], self.mask):
+        thought = self.belief.supposing(some)
+        for row in position.seen_rows(self.mask):
             try:
-                thought._look_at(row)
+                thought.look_at(row)
             except MISTAKES:
                 break
         bits = log2(len(some) / len(thought.worlds)) if thought.worlds else 0.0
         if len(thought.worlds) == 1 < len(some):
             bits += self.habits["certainty"]
         bits += self.habits["company"] * (self._doubt(some) - self._doubt(thought.worlds))
-        return CHANCE_TO_WIN * chances + self.habits["curiosity"] * (bits + self._learnt_by_others(state, allies))
+        return CHANCE_TO_WIN * chances + self.habits["curiosity"] * (bits + self._learnt_by_others(position, allies))
 
-    def _readiness(self, seat: int, world: tuple) -> float:
+    def _readiness(self, seat: int, world: World) -> float:
         """How likely somebody is to know enough to win, as far as I can tell: not while he cannot know me, and
         otherwise as likely as I am to know it myself."""
         mine = self.owned_by(self.me)
@@ -234,247 +232,220 @@ class DeducerBot(Judge):
             return 0.0
         return (1 - self.ignorance()) ** 2
 
-    def _doubt(self, worlds: list[tuple]) -> float:
+    def _doubt(self, worlds: list[World]) -> float:
         """How uncertain it is who is on my side, in bits."""
-        counts: dict[frozenset, int] = {}
+        counts: dict[frozenset[int], int] = {}
         for world in worlds:
             side = self.allies(world)
             counts[side] = counts.get(side, 0) + 1
         return -sum(n / len(worlds) * log2(n / len(worlds)) for n in counts.values())
 
-    def _learnt_by_others(self, state: State, allies: frozenset) -> float:
+    def _learnt_by_others(self, position: Position, allies: frozenset[int]) -> float:
         """What others were shown in private: good if they are on my side, bad if they are not."""
-        total, chain, everyone = 0.0, state.v[1], (1 << len(self.seats)) - 1
+        total, everyone = 0.0, (1 << len(self.seats)) - 1
         events = self.game.program.events
-        while chain is not None:
-            row = chain[1]
-            if row[1] != everyone and events[row[0]].kind in ("ask", "show"):
-                readers = [seat for i, seat in enumerate(self.seats) if row[1] >> i & 1]
-                told_by_me = self.me in row[2:] and self.me not in readers
-                if events[row[0]].kind == "ask" and row[2] in readers:
-                    readers.remove(row[2])
-                    told_by_me = row[2] == self.me
+        for seen_by, row in reversed(position.rows()):
+            if seen_by != everyone and events[row[0]].kind in ("ask", "show"):
+                readers = [seat for i, seat in enumerate(self.seats) if seen_by >> i & 1]
+                told_by_me = self.me in row[1:] and self.me not in readers
+                if events[row[0]].kind == "ask" and row[1] in readers:
+                    readers.remove(row[1])
+                    told_by_me = row[1] == self.me
                 for seat in readers:
                     if seat in allies and seat != self.me:
                         if not told_by_me or len(self.told.get(seat, "all")) > 1:
                             total += 0.4 * self.habits["trust"]
                     elif seat != self.me:
                         total -= 0.1 * self.habits["caution"]
-            chain = chain[0]
         return total
 
-    def _winning(self, mind: Imagination, state: State, node, actor: int) -> list[tuple]:
+    def _winning(self, mind: Imagination, position: Position, actor: int) -> list[Choice]:
         """In this world: what the one who is asked now could win by, if he knew all."""
-        final = self.insight.final[node.number]
-        if not final <= self.insight.timeless[node.number]:
-            return [c for c in node.legal(state.v) if c[0] in final and mind.wins(state, c, actor)]
+        number = position.number
+        final = self.insight.final[number]
+        if not final <= self.insight.timeless[number]:
+            return [c for c in position.offers() if c[0] in final and mind.wins(position, c, actor)]
         # Which of them is right hangs on the deal, and whether it may be said now, on who asks whom.
-        memory = self.insight.memory.setdefault("claims", {})
-        deal = (node.number, tuple([state.v[HEADER + s] for s in self.insight.dealt]))
+        memory: dict[tuple[Any, ...], list[Choice]] = self.insight.memory.setdefault("claims", {})
+        deal = (number, self._dealt(position))
         if deal in memory:
-            return [c for c in memory[deal] if mind.wins(state, c, actor)]
-        vain = (*deal, tuple([state.v[s] for s in node.slots]))
+            return [c for c in memory[deal] if mind.wins(position, c, actor)]
+        vain = (*deal, position.around())
         if vain in memory:
             return []
-        found = [c for c in node.legal(state.v) if c[0] in final and mind.wins(state, c, actor)]
+        found = [c for c in position.offers() if c[0] in final and mind.wins(position, c, actor)]
         if len(memory) > 50_000:
             memory.clear()
         memory[deal if found else vain] = found
         return found
 
-    def _is_sure(self, mind: Imagination, state: State, winning: list[tuple]) -> bool:
+    def _is_sure(self, mind: Imagination, position: Position, winning: list[Choice]) -> bool:
         """Would I dare to do one of these, if I know no more than now?"""
         worlds = self.belief.worlds
         return (
             self.belief.exact
             and len(worlds) <= 4
-            and any(all(mind.wins(mind.moved_to(state, w), c) for w in worlds) for c in winning)
+            and any(all(mind.wins(mind.moved_to(position, w), c) for w in worlds) for c in winning)
         )
 
     # --- what somebody may answer -------------------------------------------------------------------------------------
-    def _any(self, node, state: State, actor: int, rng: random.Random) -> tuple:
+    def _any(self, position: Position, actor: int, rng: random.Random) -> Choice:
         """Some choice that ends nothing."""
-        if self.insight.tells[node.number]:
-            _, by_secret = self.answers(node, state, actor)
-            known = by_secret.get(tuple([state.v[HEADER + s] for s in self.owned_by(actor)]))
+        if self.insight.tells[position.number]:
+            _, by_secret = self.answers(position, actor)
+            known = by_secret.get(tuple([position.cell(cell) for cell in self.owned_by(actor)]), [])
             for _ in range(4 if known else 0):
                 choice = known[int(rng.random() * len(known))]
-                if node.allows(state.v, choice):
+                if position.allows(choice):
                     return choice
-        options = self._calm(node, state)
+        options = self._calm(position)
         return options[int(rng.random() * len(options))]
 
-    def answers(self, node, state: State, actor: int) -> tuple[dict[tuple, dict], dict[tuple, list]]:
+    def answers(self, position: Position, actor: int) -> Answers:
         """What somebody may answer, whatever his secrets are: by answer, for which secrets it is allowed and what
         others would see follow from it; and by secret, which answers are allowed. It is the same in every game."""
-        memory = self.insight.memory.setdefault("answers", {})
-        v = state.v
-        values = tuple([x for x in map(v.__getitem__, node.slots) if not isinstance(x, tuple) and x not in self.seats])
-        key = (actor, node.number, values)
+        memory: dict[tuple[Any, ...], Answers] = self.insight.memory.setdefault("answers", {})
+        values = tuple([x for x in position.around() if not isinstance(x, tuple) and x not in self.seats])
+        key = (actor, position.number, values)
         if key not in memory:
             if len(memory) > 500:
                 memory.clear()
-            memory[key] = self._find_answers(node, self._bare(node, state), actor)
+            bare = position.bare(self.insight.dealt)  # so that what is remembered is the same in every game
+            memory[key] = self._find_answers(bare, actor)
         return memory[key]
 
-    def _find_answers(self, node, state: State, actor: int) -> tuple[dict[tuple, dict], dict[tuple, list]]:
+    def _find_answers(self, position: Position, actor: int) -> Answers:
         owned = self.owned_by(actor)
         secrets = self._secrets(owned)
-        truth = tuple([state.v[HEADER + s] for s in owned])
-        mask = 1 << self.seats.index(actor) if actor in self.seats else 0
+        truth = tuple([position.cell(cell) for cell in owned])
+        others = ~(1 << self.seats.index(actor) if actor in self.seats else 0)
 
-        def legal(secret: tuple) -> list[tuple]:
-            for slot, value in zip(owned, secret):
-                state.v[HEADER + slot] = value
+        def legal(secret: Secret) -> list[Choice]:
             try:
-                return self._calm(node, state)
+                return self._calm(position.placed(owned, secret))
             except MISTAKES:
                 return []
 
         usual = legal(truth)
         matter = []  # the places of those secrets on which it hangs
-        for place, slot in enumerate(owned):
+        for place in range(len(owned)):
             values = {s[place] for s in secrets} - {truth[place]}
             if any(legal((*truth[:place], x, *truth[place + 1 :])) != usual for x in sorted(values)):
                 matter.append(place)
-        by_part: dict[tuple, list] = {}
-        by_secret: dict[tuple, list] = {}
+        by_part: dict[Secret, list[Choice]] = {}
+        by_secret: dict[Secret, list[Choice]] = {}
         for secret in secrets:
             part = tuple([secret[place] for place in matter])
             if part not in by_part:
                 by_part[part] = legal(secret)
             by_secret[secret] = by_part[part]
-        revealing: dict[tuple, bool] = {}
-        table: dict[tuple, dict] = {}
+        revealing: dict[Choice, bool] = {}
+        table: dict[Choice, dict[Secret, int]] = {}
         for secret, choices in by_secret.items():
-            for slot, value in zip(owned, secret):
-                state.v[HEADER + slot] = value
+            here = position.placed(owned, secret)
             for choice in choices:
                 if choice not in revealing:
-                    revealing[choice] = self._reveals(Imagination.after(state, choice))
-                sign = hash(_rows_of_others(Imagination.after(state, choice), mask)) if revealing[choice] else 0
+                    revealing[choice] = self._reveals(Imagination.after(here, choice))
+                sign = hash(_seen_by(others, Imagination.after(here, choice))) if revealing[choice] else 0
                 table.setdefault(choice, {})[secret] = sign
         return table, by_secret
 
-    def _reveals(self, state: State | None) -> bool:
+    def _reveals(self, position: Position | None) -> bool:
         """Is anything shown, besides the answer itself?"""
-        chain = state.v[1] if state is not None else None
-        while chain is not None:
-            if self.game.program.events[chain[1][0]].kind == "show":
-                return True
-            chain = chain[0]
-        return False
-
-    def _bare(self, node, state: State) -> State:
-        """The same question with nothing gone before it: so that what is remembered is the same in every game."""
-        v = self.game.program.start.copy()
-        v[0] = state.v[0]
-        v[self.game.program.return_slot[node.rule.shape]] = -1
-        for slot in (*node.slots, *(HEADER + s for s in self.insight.dealt)):
-            v[slot] = state.v[slot]
-        return State(self.game, v)
+        events = self.game.program.events
+        return position is not None and any(events[row[0]].kind == "show" for _, row in position.rows())
 
     # --- answers ------------------------------------------------------------------------------------------------------
-    def answer(self, mind: Imagination, choices: list[tuple], rng: random.Random) -> tuple:
+    def answer(self, mind: Imagination, choices: list[Choice], rng: random.Random) -> Choice:
         """Tell opponents little and partners much: count the secrets of mine that they would still hold possible."""
-        mine, state = self.owned_by(self.me), mind.state(self.looked_at[0])
+        mine, position = self.owned_by(self.me), mind.state(self.looked_at[0])
         kind, unkind = self.habits["trust"], -self.habits["caution"]
         rows = []  # whoever will see it, if he is this or that: what he can tell my secrets from, and how I like it
-        for seat in self._witnesses(mind, state, choices):
+        for seat in self._witnesses(mind, position, choices):
             before = self._told(seat, mine)
             for knows, friendly, share in self._readers(seat, mine):
                 rows.append((self._free(before, mine, knows), share * (kind if friendly else unkind)))
-        worth: dict[tuple, float] = {}
+        worth: dict[Choice, float] = {}
         for choice in choices:
-            possible = self._left_open(mind, state, choice)
+            possible = self._left_open(position, choice)
             worth[choice] = sum(
                 weight * log2(max(1, len(free)) / max(1, len(free & possible))) for free, weight in rows
             )
         best = max(worth.values())
         choice = rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
-        self._tell(mind, state, choices, choice)
+        self._tell(mind, position, choices, choice)
         return choice
 
-    def _tell(self, mind: Imagination, state: State, choices: list[tuple], choice: tuple) -> None:
+    def _tell(self, mind: Imagination, position: Position, choices: list[Choice], choice: Choice) -> None:
         """Remember who can tell what from it."""
-        possible = self._left_open(mind, state, choice)
-        for seat in self._witnesses(mind, state, choices):
+        possible = self._left_open(position, choice)
+        for seat in self._witnesses(mind, position, choices):
             self.told[seat] = self._told(seat, self.owned_by(self.me)) & possible or frozenset([self._truth()])
 
-    def _told(self, seat: int, mine: list[int]) -> frozenset:
+    def _told(self, seat: int, mine: list[int]) -> frozenset[Secret]:
         return self.told.get(seat) or frozenset(self._secrets(mine))
 
-    def _truth(self) -> tuple:
-        return tuple([self.belief.known[s] for s in self.owned_by(self.me)])
+    def _truth(self) -> Secret:
+        return tuple([self.belief.known[cell] for cell in self.owned_by(self.me)])
 
-    def _left_open(self, mind: Imagination, state: State, choice: tuple) -> frozenset:
+    def _left_open(self, position: Position, choice: Choice) -> frozenset[Secret]:
         """The secrets with which an answer of mine would have looked the same."""
-        table, _ = self.answers(self.game.program.nodes[mind.question.node], state, self.me)
+        table, _ = self.answers(position, self.me)
         signs, truth = table.get(choice, {}), self._truth()
         seen = signs.get(truth)
         return frozenset([s for s, sign in signs.items() if sign == seen]) if signs else frozenset([truth])
 
-    def _readers(self, seat: int, mine: list[int]) -> list[tuple[frozenset, bool, float]]:
+    def _readers(self, seat: int, mine: list[int]) -> list[tuple[Held, bool, float]]:
         """Who somebody may be: which values he holds himself, so that they are not mine; whether he is on my side; and
         how likely that is."""
-        dealt = {id(self.insight.owned[slot]) for slot in mine} & self.insight.unique
-        found: dict[tuple, int] = {}
+        dealt = {id(self.insight.owned[cell]) for cell in mine} & self.insight.unique
+        found: dict[tuple[Held, bool], int] = {}
         worlds = self.belief.worlds[:MANY]
         for world in worlds:
             key = (self._held(seat, world, dealt), seat in self.allies(world))
             found[key] = found.get(key, 0) + 1
         return [(holds, friendly, n / len(worlds)) for (holds, friendly), n in found.items()]
 
-    def _held(self, seat: int, world: tuple, among: set[int]) -> frozenset:
+    def _held(self, seat: int, world: World, among: set[int]) -> Held:
         """What somebody holds in a world, of these kinds of secrets."""
         return frozenset(
-            (id(self.insight.owned[s]), world[self.belief.place[s]])
-            for s in self.owned_by(seat)
-            if s in self.belief.place and id(self.insight.owned[s]) in among
+            (id(self.insight.owned[cell]), world[self.belief.place[cell]])
+            for cell in self.owned_by(seat)
+            if cell in self.belief.place and id(self.insight.owned[cell]) in among
         )
 
-    def _free(self, possible: frozenset[tuple], mine: list[int], held: frozenset) -> frozenset[tuple]:
+    def _free(self, possible: frozenset[Secret], mine: list[int], held: Held) -> frozenset[Secret]:
         """Those secrets of mine that remain possible for somebody who holds this himself."""
-        kinds = [id(self.insight.owned[slot]) for slot in mine]
+        kinds = [id(self.insight.owned[cell]) for cell in mine]
         return frozenset(h for h in possible if not any(pair in held for pair in zip(kinds, h)))
 
-    def _secrets(self, mine: list[int]) -> list[tuple]:
+    def _secrets(self, mine: list[int]) -> list[Secret]:
         """All that my secrets might be, as others see it."""
-        found: list[tuple] = [()]
-        for slot in mine:
-            function = self.insight.owned[slot]
+        found: list[Secret] = [()]
+        for cell in mine:
+            function = self.insight.owned[cell]
             atoms = sorted((function.result.of or function.result).atoms)
             if function.result.many or len(found) * len(atoms) > 2000:
                 return []
             found = [(*row, atom) for row in found for atom in atoms]
         return found
 
-    def _witnesses(self, mind: Imagination, state: State, choices: list[tuple]) -> list[int]:
+    def _witnesses(self, mind: Imagination, position: Position, choices: list[Choice]) -> list[int]:
         """Who sees a difference between two answers, perhaps a little later."""
         seen = []
         for choice in (choices[0], choices[-1]):
-            after = mind.after(state, choice)
+            after = mind.after(position, choice)
             for _ in range(4):
-                if after is None or after.v[0] == OVER:
-                    break
-                node = self.game.program.nodes[after.v[0]]
-                if node.kind != "ask" or node.actor(after.v) == self.me:
+                if after is None or after.asked in (None, self.me):
                     break
                 try:
-                    after.apply(node.legal(after.v)[0], trusted=True)
+                    after.apply(after.offers()[0], trusted=True)
                 except MISTAKES:
                     break
-            chain = after.v[1] if after is not None else None
-            seen.append([seen_rows(chain, 1 << i) for i in range(len(self.seats))])
+            seen.append([after.seen_rows(1 << i) if after is not None else [] for i in range(len(self.seats))])
         return [seat for i, seat in enumerate(self.seats) if seat != self.me and seen[0][i] != seen[1][i]]
 
 
-def _rows_of_others(state: State | None, mask: int) -> tuple:
-    """What anybody else has seen since the beginning of what is imagined: reveals only, as numbers."""
-    rows = []
-    chain = state.v[1] if state is not None else None
-    while chain is not None:
-        if chain[1][1] & ~mask:
-            rows.append(chain[1])
-        chain = chain[0]
-    return tuple(rows)
+def _seen_by(mask: int, position: Position | None) -> tuple[tuple[int, Row], ...]:
+    """What these seats have seen since the beginning of what is imagined, as numbers."""
+    return tuple(position.rows(mask)) if position is not None else ()

@@ -1,24 +1,45 @@
 """How far a condition is from being true, read from the condition itself.
 
 Conditions become small trees: what does not change in a world is settled once, what all can see and what changes is
-looked up in the state. Two places that are linked are as far apart as the steps between them.
+looked up in the position. Two places that are linked are as far apart as the steps between them.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ..interpreter.evaluate import evaluate, slot_of
-from ..interpreter.model import Expr, Step, Var, walk
-from ..interpreter.runtime import RUNTIME
-from ..interpreter.slots import HEADER
-from ..interpreter.source import SourceBuilder
+from ..interpreter.cells import cell_of
+from ..interpreter.evaluate import evaluate
+from ..interpreter.linking import cell_code, compile_expression, compile_reading
+from ..interpreter.model import Expr, Function, Rule, Step, Var, walk
+from ..interpreter.trees import definitions, expression_at, free_variables, walk_expressions
 from .imagination import insight
 
-__all__ = ["FAR", "Goal", "Known", "distance", "goals_of", "reckoner", "steps_between", "whole"]
+if TYPE_CHECKING:
+    from ..interpreter.game import Game
+    from ..interpreter.position import Position
+    from .belief import Names
+
+__all__ = ["FAR", "Distance", "Goal", "Known", "distance", "goals_of", "reckoner", "steps_between", "whole"]
 
 FAR = 20
+
+# What a tree is made of: operations that are taken apart, and those that are valued as a whole.
+TAKEN_APART = frozenset(
+    {"var", "and", "or", "not", "cond", "exists", "every", "word", "formula", "state", "eq", "member"}
+)
+VALUED = frozenset(
+    {
+        *("const", "table", "matched", "less", "within", "tally", "filter", "image", "distinct", "often"),
+        *("only", "count", "first", "last", "reversed", "rotated", "after"),
+        *("gather", "join", "append", "without", "remove", "add", "sub", "mul", "amount"),
+    }
+)
+FOLLOWED = frozenset({"word", "state"})  # in what should be equal: where its cell is looked for; all others are valued
+
+Distance = Callable[["Position"], int]  # how far a position is from where something holds
 
 
 class Volatile(Exception):
@@ -26,20 +47,20 @@ class Volatile(Exception):
 
 
 class Reckoner:
-    """Expressions as functions of the slots, made once for each game."""
+    """Expressions as functions of positions, made once for each game."""
 
-    def __init__(self, game):
+    def __init__(self, game: Game):
         self.game = game
         self.insight = insight(game)
-        self._made: dict[int, tuple] = {}
+        self._made: dict[int, tuple[Callable[..., Any], list[Var]]] = {}
         self._restless: dict[int, bool] = {}
-        self._trees: dict[str, Any] = {}
-        self.kept: list = []  # what is known by its number must stay
+        self._trees: dict[str, Distance] = {}
+        self.kept: list[Expr] = []  # what is known by its number must stay
         size = len(game.vocabulary.atoms)
         steps = steps_between(game)
         self.table = [[steps[a].get(b, FAR) for b in range(size)] if a in steps else None for a in range(size)]
 
-    def value(self, expr: Expr, v: list, names: dict[Var, Any]) -> Any:
+    def value(self, expr: Expr, position: Position, names: Names) -> Any:
         """What an expression is worth in a world; it must not hang on what changes."""
         if expr.op == "const":
             return expr.args[0]
@@ -49,79 +70,44 @@ class Reckoner:
             raise Volatile
         made = self._made.get(id(expr))
         if made is None:
-            made = self._made[id(expr)] = self._make(expr)
+            free = free_variables(expr)
+            made = self._made[id(expr)] = compile_expression(len(self.game.vocabulary.atoms), expr, free), free
             self.kept.append(expr)
         function, free = made
-        return function(v, *[names[var] for var in free])
-
-    def _make(self, expr: Expr) -> tuple:
-        free = list(dict.fromkeys(_free(expr, frozenset())))
-        source = SourceBuilder(len(self.game.vocabulary.atoms))
-        body = source.code(expr, {var: f"n{i}" for i, var in enumerate(free)})
-        lines = [line for function, _ in source.functions for line in function]
-        lines += [f"def whole({', '.join(['v', *(f'n{i}' for i in range(len(free)))])}):", f"    return {body}"]
-        scope: dict[str, Any] = dict(RUNTIME)
-        cells = []
-        for name, value in source.tables.items():
-            if isinstance(value, tuple) and value and value[0] == "cells":
-                cells.append((name, value))
-            else:
-                scope[name] = value
-        exec(compile("\n".join(lines), "<goals>", "exec"), scope)
-        for name, (_, functions, keys) in cells:
-            scope[name] = {(k if keys > 1 else k[0]): scope[f] for k, f in functions.items()}
-        return scope["whole"], free
+        return function(position, *[names[var] for var in free])
 
     def restless(self, expr: Expr) -> bool:
         """Does it hang on anything that changes?"""
         found = self._restless.get(id(expr))
         if found is None:
             self._restless[id(expr)] = False  # words do not call themselves
-            found = self._restless[id(expr)] = self._looks(expr)
+            found = expr.op == "state" and expr.args[0].base not in self.insight.owned
+            found = found or any(self.restless(inner) for inner in (*definitions(expr), *expr.kids()))
+            self._restless[id(expr)] = found
             self.kept.append(expr)
         return found
 
-    def _looks(self, expr: Expr) -> bool:
-        if expr.op == "state" and expr.args[0].base not in self.insight.owned:
-            return True
-        if expr.op in ("word", "formula"):
-            function = expr.args[0]
-            bodies = [function.body] if expr.op == "word" else function.values.values()
-            if any(isinstance(body, Expr) and self.restless(body) for body in bodies):
-                return True
-        return any(self.restless(kid) for kid in expr.kids())
-
-    def compiled(self, tree) -> Any:
-        """A tree as one function of the slots; the same for equal trees."""
-        tests: list = []
+    def compiled(self, tree: Tree) -> Distance:
+        """A tree as one function of a position; the same for equal trees."""
+        tests: list[Test] = []
         code = tree.code(tests)
         if tests:
             return tree
         if code not in self._trees:
-            self._trees[code] = eval(compile(f"lambda v: {code}", "<goals>", "eval"), {"S": self.table, "min": min})
+            self._trees[code] = compile_reading(code, {"S": self.table})
         return self._trees[code]
 
 
-def _free(expr: Expr, bound: frozenset) -> list[Var]:
-    found = []
-    if expr.op in ("var", "matched") and expr.args[0].origin not in bound:
-        found.append(expr.args[0].origin)
-    if expr.op in ("exists", "every", "tally", "filter", "image", "distinct", "often"):
-        return found + _free(expr.args[1], bound) + _free(expr.args[2], bound | {expr.args[0].origin})
-    for kid in expr.kids():
-        found += _free(kid, bound)
-    return found
-
-
-def reckoner(game) -> Reckoner:
+def reckoner(game: Game) -> Reckoner:
     memory = insight(game).memory
     if "reckoner" not in memory:
         memory["reckoner"] = Reckoner(game)
-    return memory["reckoner"]
+    found: Reckoner = memory["reckoner"]
+    return found
 
 
 # --- how far places are apart -----------------------------------------------------------------------------------------
-def steps_between(game) -> dict[int, dict[int, int]]:
+def steps_between(game: Game) -> dict[int, dict[int, int]]:
     """From every linked place to every other: over all links that there are."""
     memory = insight(game).memory
     if "steps" not in memory:
@@ -139,7 +125,8 @@ def steps_between(game) -> dict[int, dict[int, int]]:
                     for key, others in function.values.items():
                         near.setdefault(key[0], set()).update(others)
         memory["steps"] = {start: _from(start, near) for start in near}
-    return memory["steps"]
+    found: dict[int, dict[int, int]] = memory["steps"]
+    return found
 
 
 def _from(start: int, near: dict[int, set[int]]) -> dict[int, int]:
@@ -154,113 +141,123 @@ def _from(start: int, near: dict[int, set[int]]) -> dict[int, int]:
 
 
 # --- trees ------------------------------------------------------------------------------------------------------------
+class Tree(Protocol):
+    """Tells how far a position is from where a condition holds."""
+
+    def __call__(self, position: Position, /) -> int: ...
+
+    def code(self, tests: list[Test]) -> str:
+        """The same as source, as far as it can be; what cannot is added to the tests."""
+
+    def grant(self, position: Position) -> None:
+        """Make the condition hold, as far as that is easily done."""
+
+
 class Known:
     __slots__ = ("cost",)
 
     def __init__(self, cost: int):
         self.cost = cost
 
-    def __call__(self, v) -> int:
+    def __call__(self, position: Position) -> int:
         return self.cost
 
-    def code(self, tests: list) -> str:
+    def code(self, tests: list[Test]) -> str:
         return str(self.cost)
 
-    def grant(self, v) -> None:
+    def grant(self, position: Position) -> None:
         pass
 
 
 class Same:
-    """Two values that should be one: each a slot, or known."""
+    """Two values that should be one: what is in a cell, and what is in another, or known."""
 
     __slots__ = ("a", "b", "x", "steps", "linked")
 
-    def __init__(self, a: int, b: int | None, x: Any, steps, linked: bool):
+    def __init__(self, a: int, b: int | None, x: Any, steps: dict[int, dict[int, int]], linked: bool):
         self.a, self.b, self.x, self.steps, self.linked = a, b, x, steps, linked
 
-    def __call__(self, v) -> int:
-        one = v[self.a]
-        other = self.x if self.b is None else v[self.b]
+    def __call__(self, position: Position) -> int:
+        one = position.cell(self.a)
+        other = self.x if self.b is None else position.cell(self.b)
         if one == other:
             return 0
         row = self.steps.get(one)
         return 1 if row is None else row.get(other, FAR)
 
-    def code(self, tests: list) -> str:
-        other = repr(self.x) if self.b is None else f"v[{self.b}]"
-        if self.linked:
-            return f"S[v[{self.a}]][{other}]"
-        return f"(v[{self.a}] != {other})"
+    def code(self, tests: list[Test]) -> str:
+        one, other = cell_code(self.a), repr(self.x) if self.b is None else cell_code(self.b)
+        return f"S[{one}][{other}]" if self.linked else f"({one} != {other})"
 
-    def grant(self, v) -> None:
-        v[self.a] = self.x if self.b is None else v[self.b]
+    def grant(self, position: Position) -> None:
+        position.put(self.a, self.x if self.b is None else position.cell(self.b))
 
 
 class Flag:
-    __slots__ = ("slot",)
+    __slots__ = ("cell",)
 
-    def __init__(self, slot: int):
-        self.slot = slot
+    def __init__(self, cell: int):
+        self.cell = cell
 
-    def __call__(self, v) -> int:
-        return 0 if v[self.slot] else 1
+    def __call__(self, position: Position) -> int:
+        return 0 if position.cell(self.cell) else 1
 
-    def code(self, tests: list) -> str:
-        return f"(not v[{self.slot}])"
+    def code(self, tests: list[Test]) -> str:
+        return f"(not {cell_code(self.cell)})"
 
-    def grant(self, v) -> None:
-        v[self.slot] = True
+    def grant(self, position: Position) -> None:
+        position.put(self.cell, True)
 
 
 class Not:
     __slots__ = ("tree",)
 
-    def __init__(self, tree):
+    def __init__(self, tree: Tree):
         self.tree = tree
 
-    def __call__(self, v) -> int:
-        return 0 if self.tree(v) else 1
+    def __call__(self, position: Position) -> int:
+        return 0 if self.tree(position) else 1
 
-    def code(self, tests: list) -> str:
+    def code(self, tests: list[Test]) -> str:
         return f"(not {self.tree.code(tests)})"
 
-    def grant(self, v) -> None:
+    def grant(self, position: Position) -> None:
         if isinstance(self.tree, Flag):
-            v[self.tree.slot] = False
+            position.put(self.tree.cell, False)
 
 
 class All:
     __slots__ = ("trees",)
 
-    def __init__(self, trees):
+    def __init__(self, trees: list[Tree]):
         self.trees = trees
 
-    def __call__(self, v) -> int:
-        return min(FAR, sum([tree(v) for tree in self.trees]))
+    def __call__(self, position: Position) -> int:
+        return min(FAR, sum([tree(position) for tree in self.trees]))
 
-    def code(self, tests: list) -> str:
+    def code(self, tests: list[Test]) -> str:
         return "(" + " + ".join(tree.code(tests) for tree in self.trees) + ")"
 
-    def grant(self, v) -> None:
+    def grant(self, position: Position) -> None:
         for tree in self.trees:
-            tree.grant(v)
+            tree.grant(position)
 
 
 class Any_:
     __slots__ = ("trees",)
 
-    def __init__(self, trees):
+    def __init__(self, trees: list[Tree]):
         self.trees = trees
 
-    def __call__(self, v) -> int:
-        return min([tree(v) for tree in self.trees])
+    def __call__(self, position: Position) -> int:
+        return min([tree(position) for tree in self.trees])
 
-    def code(self, tests: list) -> str:
+    def code(self, tests: list[Test]) -> str:
         codes = list(dict.fromkeys(tree.code(tests) for tree in self.trees))
         return f"min({', '.join(codes)})" if len(codes) > 1 else codes[0]
 
-    def grant(self, v) -> None:
-        min(self.trees, key=lambda tree: tree(v)).grant(v)
+    def grant(self, position: Position) -> None:
+        min(self.trees, key=lambda tree: tree(position)).grant(position)
 
 
 class Test:
@@ -268,62 +265,67 @@ class Test:
 
     __slots__ = ("expr", "names")
 
-    def __init__(self, expr: Expr, names: dict):
+    def __init__(self, expr: Expr, names: Names):
         self.expr, self.names = expr, names
 
-    def __call__(self, v) -> int:
+    def __call__(self, position: Position) -> int:
         try:
-            return 0 if evaluate(self.expr, _Shifted(v), self.names) else 1
+            return 0 if evaluate(self.expr, position.cells(), self.names) else 1
         except (KeyError, TypeError, IndexError):
             return 1
 
-    def code(self, tests: list) -> str:
+    def code(self, tests: list[Test]) -> str:
         tests.append(self)
         return "1"
 
-    def grant(self, v) -> None:
+    def grant(self, position: Position) -> None:
         pass
 
 
-class _Shifted:
-    __slots__ = ("v",)
-
-    def __init__(self, v):
-        self.v = v
-
-    def __getitem__(self, slot: int):
-        return self.v[HEADER + slot]
-
-
 # --- from conditions to trees -----------------------------------------------------------------------------------------
-def distance(game, expr: Expr, v: list, names: dict[Var, Any], meant: dict[Var, Expr] | None = None):
-    """A tree for a condition in the world of `v`. Names that nobody has given yet are taken to be as one likes them."""
-    return _TreeMaker(game, v, meant or {}).tree(expr, names)
+def distance(game: Game, expr: Expr, position: Position, names: Names, meant: dict[Var, Expr] | None = None) -> Tree:
+    """A tree for a condition in the world of a position. Names that nobody has given yet are taken to be as one likes
+    them."""
+    return _TreeMaker(game, position, meant or {}).tree(expr, names)
 
 
-def whole(game, goal: Goal, v: list, names: dict[Var, Any]):
+def whole(game: Game, goal: Goal, position: Position, names: Names) -> Tree:
     """A tree for all conditions of a goal."""
     trees = []
     for test, wanted in goal.tests:
-        tree = distance(game, test, v, names, goal.meant)
+        tree = distance(game, test, position, names, goal.meant)
         trees.append(tree if wanted else _negated(tree))
     return _joined(True, trees)
 
 
+class _InCell:
+    """A value that changes: in which cell it is."""
+
+    __slots__ = ("cell",)
+
+    def __init__(self, cell: int):
+        self.cell = cell
+
+
 class _TreeMaker:
-    def __init__(self, game, v: list, meant: dict[Var, Expr]):
-        self.v, self.meant = v, meant
+    def __init__(self, game: Game, position: Position, meant: dict[Var, Expr]):
+        self.position, self.meant = position, meant
         self.steps = steps_between(game)
         self.reckoner = reckoner(game)
         self.linked = False  # is what was looked up last a place among linked ones?
 
-    def value(self, expr: Expr, names: dict[Var, Any]) -> Any:
-        return self.reckoner.value(expr, self.v, names)
+    def value(self, expr: Expr, names: Names) -> Any:
+        return self.reckoner.value(expr, self.position, names)
 
-    def settled(self, function) -> bool:
+    def inputs(self, expr: Expr, names: Names) -> tuple[Any, ...] | None:
+        """What a function is asked for; None, if something in it is nothing."""
+        found = tuple(self.value(a, names) for a in expr.args[1])
+        return None if None in found else found
+
+    def settled(self, function: Function) -> bool:
         return function.base in self.reckoner.insight.owned
 
-    def tree(self, expr: Expr, names: dict[Var, Any]):
+    def tree(self, expr: Expr, names: Names) -> Tree:
         try:
             return self._tree(expr, names)
         except KeyError:
@@ -333,7 +335,7 @@ class _TreeMaker:
         except (TypeError, IndexError):
             return Known(FAR)
 
-    def _tree(self, expr: Expr, names: dict[Var, Any]):
+    def _tree(self, expr: Expr, names: Names) -> Tree:
         op, args = expr.op, expr.args
         if op == "var" and args[0].origin not in names and args[0].origin in self.meant:
             return self.tree(self.meant[args[0].origin], names)
@@ -347,57 +349,52 @@ class _TreeMaker:
             domain = self.value(args[1], names)
             return _joined(op == "every", [self.tree(args[2], {**names, args[0]: x}) for x in domain])
         if op in ("word", "formula"):
-            function = args[0]
-            inputs = tuple(self.value(a, names) for a in args[1])
-            if None in inputs:
+            function, inputs = args[0], self.inputs(expr, names)
+            if inputs is None:
                 return Known(FAR)
             body = function.body if op == "word" else function.values[inputs[: function.keys]]
             return self.tree(body, dict(zip(function.variables, inputs)))
         if op == "state":
-            function = args[0]
-            inputs = tuple(self.value(a, names) for a in args[1])
-            if None in inputs:
+            inputs = self.inputs(expr, names)
+            if inputs is None:
                 return Known(FAR)
-            slot = slot_of(function, inputs)
-            return Known(0 if self.v[HEADER + slot] else 1) if self.settled(function) else Flag(HEADER + slot)
+            cell = cell_of(args[0], inputs)
+            return Known(0 if self.position.cell(cell) else 1) if self.settled(args[0]) else Flag(cell)
         if op == "eq":
             return self.same(self.term(args[0], names), self.term(args[1], names))
         if op == "member":
             one, pool = self.term(args[0], names), self.value(args[1], names)
-            return _joined(False, [self.same(one, ("value", x)) for x in pool])
+            return _joined(False, [self.same(one, x) for x in pool])
         return Known(0 if self.value(expr, names) else FAR)
 
-    def term(self, expr: Expr, names: dict[Var, Any]) -> tuple[str, Any]:
-        """A value: known, or in a slot."""
+    def term(self, expr: Expr, names: Names) -> Any:
+        """A value: known, or in a cell."""
+        if expr.op not in FOLLOWED:
+            return self.value(expr, names)
+        function, inputs = expr.args[0], self.inputs(expr, names)
+        if inputs is None:
+            return None
         if expr.op == "word":
-            function = expr.args[0]
-            inputs = tuple(self.value(a, names) for a in expr.args[1])
-            if None in inputs:
-                return ("value", None)
             return self.term(function.body, dict(zip(function.variables, inputs)))
-        if expr.op == "state":
-            inputs = tuple(self.value(a, names) for a in expr.args[1])
-            if None in inputs:
-                return ("value", None)
-            slot = slot_of(expr.args[0], inputs)
-            if self.settled(expr.args[0]):
-                return ("value", self.v[HEADER + slot])
-            self.linked = expr.args[0].result.atoms <= self.steps.keys() and not expr.args[0].result.maybe
-            return ("slot", HEADER + slot)
-        return ("value", self.value(expr, names))
+        cell = cell_of(function, inputs)
+        if self.settled(function):
+            return self.position.cell(cell)
+        self.linked = function.result.atoms <= self.steps.keys() and not function.result.maybe
+        return _InCell(cell)
 
-    def same(self, one: tuple, other: tuple):
-        if one[0] == other[0] == "value":
-            return Known(0 if one[1] == other[1] else FAR)
-        if one[0] == "value":
+    def same(self, one: Any, other: Any) -> Tree:
+        if not isinstance(one, _InCell):
             one, other = other, one
-        if other == ("value", None):
+        if not isinstance(one, _InCell):
+            return Known(0 if one == other else FAR)
+        if other is None:
             return Known(FAR)
-        linked = self.linked and (other[0] == "slot" or other[1] in self.steps)
-        return Same(one[1], other[1] if other[0] == "slot" else None, other[1], self.steps, linked)
+        if isinstance(other, _InCell):
+            return Same(one.cell, other.cell, None, self.steps, self.linked)
+        return Same(one.cell, None, other, self.steps, self.linked and other in self.steps)
 
 
-def _joined(every: bool, trees: list):
+def _joined(every: bool, trees: list[Tree]) -> Tree:
     hopeless, done = (FAR, 0) if every else (0, FAR)
     kept = []
     for tree in trees:
@@ -412,7 +409,7 @@ def _joined(every: bool, trees: list):
     return kept[0] if len(kept) == 1 else (All if every else Any_)(kept)
 
 
-def _negated(tree):
+def _negated(tree: Tree) -> Tree:
     if isinstance(tree, Known):
         return Known(FAR if tree.cost == 0 else 0)
     return Not(tree)
@@ -426,31 +423,33 @@ class Goal:
         self.player, self.winners, self.tests, self.meant = player, winners, tests, meant
 
 
-def goals_of(game) -> list[Goal]:
+def goals_of(game: Game) -> list[Goal]:
     memory = insight(game).memory
     if "goals" not in memory:
         memory["goals"] = [goal for rule in game.program.rules.values() for goal in _Ends(rule).goals]
-    return memory["goals"]
+    found: list[Goal] = memory["goals"]
+    return found
 
 
 class _Ends:
-    def __init__(self, rule):
+    def __init__(self, rule: Rule):
         self.goals: list[Goal] = []
         self.meant: dict[Var, Expr] = {}
         for step in walk(rule.steps):
             if step.verb == "show" and step.vars:
-                self.meant[next(iter(step.vars.values())).origin] = step.at["show"]
+                self.meant[next(iter(step.vars.values())).origin] = expression_at(step, "show")
             elif step.verb == "let":
-                self.meant.update((var.origin, step.at[name]) for name, var in step.vars.items())
+                self.meant.update((var.origin, expression_at(step, name)) for name, var in step.vars.items())
         self.look(rule.steps, [], None)
 
     def look(self, steps: list[Step], tests: list[tuple[Expr, bool]], player: Var | None) -> None:
         for step in steps:
             if step.verb == "end":
-                self.end(step.at["end"], tests, player)
+                self.end(expression_at(step, "end"), tests, player)
             elif step.verb == "if":
-                self.look(step.bodies["then"], [*tests, (step.at["if"], True)], player)
-                self.look(step.bodies["else"], [*tests, (step.at["if"], False)], player)
+                test = expression_at(step, "if")
+                self.look(step.bodies["then"], [*tests, (test, True)], player)
+                self.look(step.bodies["else"], [*tests, (test, False)], player)
             else:
                 for body in step.bodies.values():
                     self.look(body, tests, player)
@@ -469,12 +468,5 @@ class _Ends:
             self.end(no, [*tests, (test, False)], player)
             return
         if player is None:
-            found = [e.args[0].origin for e in _all(winners) if e.op == "var"]
-            player = found[0] if found else None
+            player = next((e.args[0].origin for e in walk_expressions([winners]) if e.op == "var"), None)
         self.goals.append(Goal(player, winners, tests, self.meant))
-
-
-def _all(expr: Expr):
-    yield expr
-    for kid in expr.kids():
-        yield from _all(kid)

@@ -4,35 +4,43 @@ what there is to be learnt from here. All of it follows from the rules and from 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from math import log2
-from typing import Any
+from typing import TYPE_CHECKING
 
-from ..interpreter.evaluate import evaluate
-from ..interpreter.slots import HEADER
-from ..interpreter.state import State
-from .goals import FAR, Known, Volatile, distance, goals_of, reckoner, whole
+from ..interpreter.model import Alternative
+from ..interpreter.trees import expression_at
+from .belief import World, is_seen_by, parts_of
+from .goals import FAR, Distance, Goal, Known, Tree, Volatile, distance, goals_of, reckoner, whole
 from .imagination import MISTAKES
 from .thinker import Thinker
+
+if TYPE_CHECKING:
+    from ..interpreter.game import Game
+    from ..interpreter.position import Position
+    from ..interpreter.state import Choice
 
 __all__ = ["Judge"]
 
 WON = 1000.0  # what a sure way to win is worth
 NEARER = 0.75  # what something one step farther away is worth
 
+Aim = tuple[Distance, ...]  # all the ways to win that somebody has
+
 
 class Judge(Thinker):
     """Looks at some of the worlds it holds possible, and weighs what is good for it in them."""
 
-    def __init__(self, game, seat: str):
+    def __init__(self, game: Game, seat: str):
         super().__init__(game, seat)
         self.me = game.vocabulary.seats[game.seat(seat)]
         self.seats = game.vocabulary.seats
-        self.looked_at: list[tuple] = []  # the worlds that stand for all of them
+        self.looked_at: list[World] = []  # the worlds that stand for all of them
         self.most = 1  # so many worlds there were at the beginning
         self._counted: int | None = None
-        self._aims: dict[tuple, tuple] = {}  # world -> (my aim, those of my opponents, my allies)
-        self._outlook: tuple | None = None
-        self._secrecy: tuple = (None, {})
+        self._aims: dict[World, tuple[Aim, Aim]] = {}
+        self._outlook: tuple[tuple[int, ...], tuple[dict[Aim, int], dict[Aim, int], int]] | None = None
+        self._secrecy: tuple[list[World] | None, dict[int, float]] = (None, {})
 
     def begin(self) -> None:
         super().begin()
@@ -56,66 +64,70 @@ class Judge(Thinker):
                 self.looked_at.append(world)
 
     # --- who is on whose side, and what for ---------------------------------------------------------------------------
-    def aims(self, world: tuple) -> tuple:
-        """In a world: how far I am from winning, how far each opponent is, and who wins with me."""
+    def aims(self, world: World) -> tuple[Aim, Aim]:
+        """In a world: what I can win by, and what my opponents can."""
         found = self._aims.get(world)
         if found is None:
-            v = self.world(world)
-            memory = self.insight.memory.setdefault("aims", {})
-            key = tuple([v[HEADER + slot] for slot in self.insight.dealt])
+            position = self.world(world)
+            memory: dict[World, dict[int, tuple[Aim, frozenset[int]]]] = self.insight.memory.setdefault("aims", {})
+            key = self._dealt(position)
             if key not in memory:
                 if len(memory) > 20_000:
                     memory.clear()
-                memory[key] = {seat: self._aim(seat, v) for seat in self.seats}
+                memory[key] = {seat: self._aim(seat, position) for seat in self.seats}
             mine, allies = memory[key][self.me]
             rivals = dict.fromkeys(t for seat, (trees, _) in memory[key].items() if seat not in allies for t in trees)
-            found = self._aims[world] = (mine, tuple(rivals), allies)
+            found = self._aims[world] = (mine, tuple(rivals))
         return found
 
-    def world(self, world: tuple) -> list:
-        v = [None] * HEADER + self.belief.known
-        for slot, index in self.belief.place.items():
-            v[HEADER + slot] = world[index]
-        return v
+    def world(self, world: World) -> Position:
+        """What I have seen, and the rest as it would be in a world; nothing is asked."""
+        return self.game.position(None, self.belief.known).placed(self.belief.place, world)
 
-    def _aim(self, seat: int, v: list) -> tuple[tuple, frozenset]:
+    def _dealt(self, position: Position) -> World:
+        """The secrets of all that stay as they were dealt."""
+        cells = position.cells()
+        return tuple([cells[cell] for cell in self.insight.dealt])
+
+    def _aim(self, seat: int, position: Position) -> tuple[Aim, frozenset[int]]:
         """What a seat can win by in this world, and who wins with it."""
-        game, trees, allies = self.game, {}, {seat}
+        game, allies = self.game, {seat}
+        trees: dict[Distance, None] = {}
         for goal in goals_of(game):
-            winners = self._winners(goal, seat, v)
+            winners = self._winners(goal, seat, position)
             if winners is None:
                 continue
             allies.update(winners)
-            tree = whole(game, goal, v, {} if goal.player is None else {goal.player: seat})
+            tree = whole(game, goal, position, {} if goal.player is None else {goal.player: seat})
             if not isinstance(tree, Known) or tree.cost < FAR:
                 trees[reckoner(game).compiled(tree)] = None
         return tuple(trees), frozenset(allies)
 
-    def allies(self, world: tuple) -> frozenset:
+    def allies(self, world: World) -> frozenset[int]:
         """Who wins with me, in a world."""
-        memory = self.insight.memory.setdefault("allies", {})
-        key = (self.me, tuple([self.belief.known[s] for s in self.owned_by(self.me)]), world)
+        memory: dict[World, frozenset[int]] = self.insight.memory.setdefault("allies", {})
+        key = (self.me, tuple([self.belief.known[cell] for cell in self.owned_by(self.me)]), world)
         found = memory.get(key)
         if found is None:
             if len(memory) > 50_000:
                 memory.clear()
-            v = self.world(world)
-            found = {self.me}
+            position, allies = self.world(world), {self.me}
             for goal in goals_of(self.game):
-                found.update(self._winners(goal, self.me, v) or ())
-            found = memory[key] = frozenset(found)
+                allies.update(self._winners(goal, self.me, position) or ())
+            found = memory[key] = frozenset(allies)
         return found
 
-    def _winners(self, goal, seat: int, v: list) -> tuple | None:
+    def _winners(self, goal: Goal, seat: int, position: Position) -> tuple[int, ...] | None:
         """Who wins if a seat brings this end about; None if it does not win by it itself."""
         if goal.player is not None and seat not in goal.player.type.atoms:
             return None
         try:
-            winners = reckoner(self.game).value(goal.winners, v, {} if goal.player is None else {goal.player: seat})
+            names = {} if goal.player is None else {goal.player: seat}
+            winners = reckoner(self.game).value(goal.winners, position, names)
         except (*MISTAKES, Volatile):
             return None
-        winners = winners if isinstance(winners, tuple) else (winners,)
-        return winners if seat in winners else None
+        together: tuple[int, ...] = winners if isinstance(winners, tuple) else (winners,)
+        return together if seat in together else None
 
     def ignorance(self) -> float:
         """How much of what I did not know at the beginning I still do not know, from 0 to 1."""
@@ -128,66 +140,56 @@ class Judge(Thinker):
         if self._secrecy[0] is not worlds:
             found = {}
             for seat in self.seats:
-                mine = [self.belief.place[s] for s in self.owned_by(seat) if s in self.belief.place]
+                mine = [self.belief.place[cell] for cell in self.owned_by(seat) if cell in self.belief.place]
                 found[seat] = log2(len({tuple([w[i] for i in mine]) for w in worlds})) if mine and worlds else 0.0
             self._secrecy = (worlds, found)
         return self._secrecy[1]
 
     def owned_by(self, seat: int) -> list[int]:
-        """The slots of the secrets that a seat was dealt."""
-        memory = self.insight.memory.setdefault("owned", {})
+        """The cells of the secrets that a seat was dealt."""
+        memory: dict[int, list[int]] = self.insight.memory.setdefault("owned", {})
         if seat not in memory:
-            memory[seat] = [slot for slot in self.insight.dealt if self._is_seen_by(seat, slot)]
+            memory[seat] = [cell for cell, function in self.insight.owned.items() if is_seen_by(seat, function, cell)]
         return memory[seat]
 
-    def _is_seen_by(self, seat: int, slot: int) -> bool:
-        function = self.insight.owned[slot]
-        if function.view == "nobody":
-            return False
-        names = dict(zip(function.variables, self.belief._args(function, slot)))
-        try:
-            return seat in evaluate(function.view, (), names)
-        except (IndexError, TypeError):
-            return False
-
     # --- what a position is worth -------------------------------------------------------------------------------------
-    def worth(self, v: list) -> float:
+    def worth(self, position: Position) -> float:
         """How good a position looks to me, over the worlds that I hold possible."""
         near = far = 0.0
         sure = True
         mine, rivals, count = self.outlook()
         for trees, weight in mine.items():
-            d = min([tree(v) for tree in trees]) if trees else FAR
+            d = min([tree(position) for tree in trees]) if trees else FAR
             near += weight * d
             sure = sure and not d
         for trees, weight in rivals.items():
-            far += weight * min(6, *[tree(v) for tree in trees])
+            far += weight * min(6, *[tree(position) for tree in trees])
         value = -self.habits["goal"] * near / count + self.habits["hinder"] * far / count
         if sure:
             value += 8 if count < len(self.belief.worlds) else WON
-        return value + self.habits["curiosity"] * self.promise(v)
+        return value + self.habits["curiosity"] * self.promise(position)
 
-    def outlook(self) -> tuple[dict, dict, int]:
+    def outlook(self) -> tuple[dict[Aim, int], dict[Aim, int], int]:
         """The aims of all in the worlds that are looked at, each with the number of worlds it belongs to."""
         key = tuple(map(id, self.looked_at))
         if self._outlook is None or self._outlook[0] != key:
-            mine: dict[tuple, int] = {}
-            rivals: dict[tuple, int] = {}
+            mine: dict[Aim, int] = {}
+            rivals: dict[Aim, int] = {}
             for world in self.looked_at:
-                own, others, _ = self.aims(world)
+                own, others = self.aims(world)
                 mine[own] = mine.get(own, 0) + 1
                 if others:
                     rivals[others] = rivals.get(others, 0) + 1
-            self._outlook = (key, mine, rivals, max(1, len(self.looked_at)))
-        return self._outlook[1:]
+            self._outlook = (key, (mine, rivals, max(1, len(self.looked_at))))
+        return self._outlook[1]
 
-    def promise(self, v: list) -> float:
+    def promise(self, position: Position) -> float:
         """What there is to be learnt from here: those who can be questioned now, and those who soon can."""
         secrecy = self.secrecy()
         now: dict[int, float] = {}
         soon = 0.0
         for tree, answerers in self.openings():
-            steps = tree(v)
+            steps = tree(position)
             value = max([secrecy[a] for a in answerers])
             if steps == 0:
                 for a in answerers if len(answerers) == 1 else answerers[:1]:
@@ -196,82 +198,77 @@ class Judge(Thinker):
                 soon = max(soon, value * NEARER**steps)
         return 0.4 * (sum(now.values()) + 0.5 * soon)
 
-    def openings(self) -> list[tuple[Any, tuple[int, ...]]]:
+    def openings(self) -> list[tuple[Distance, tuple[int, ...]]]:
         """Conditions under which somebody can be questioned, and who would have to answer: found by trying, in some
         game that has nothing to do with this one."""
-        memory = self.insight.memory.setdefault("openings", {})
+        memory: dict[int, list[tuple[Distance, tuple[int, ...]]]] = self.insight.memory.setdefault("openings", {})
         if self.me not in memory:
-            memory[self.me] = list(self._find_openings(self.game.new(0).v, random.Random(1)))
+            memory[self.me] = list(self._find_openings(self.game.beginning(0), random.Random(1)))
         return memory[self.me]
 
-    def _find_openings(self, v: list, rng: random.Random):
+    def _find_openings(self, position: Position, rng: random.Random) -> Iterator[tuple[Distance, tuple[int, ...]]]:
         for node in self.game.program.nodes:
-            if node.kind != "ask" or node.planned:
+            if node.kind != "ask" or node.planned or node.step is None:
                 continue
-            asked = node.step.at["ask"]
+            asked = expression_at(node.step, "ask")
             if asked.op not in ("const", "var") or self.me not in (
                 asked.type.atoms if asked.op == "var" else asked.args
             ):
                 continue
             names = {asked.args[0].origin: self.me} if asked.op == "var" else {}
-            for alternative in node.step.alternatives or [None]:
-                parts = [*node.step.parts, *(alternative.parts if alternative else ())]
+            alternatives: list[Alternative | None] = [*node.step.alternatives] or [None]
+            for alternative in alternatives:
+                parts = parts_of(node.step, alternative)
                 if not parts or parts[0].shape != "one" or parts[0].source.op != "filter":
                     continue
                 var, source, test = parts[0].source.args
                 try:
-                    pool = reckoner(self.game).value(source, v, names)
+                    pool = reckoner(self.game).value(source, position, names)
                 except (*MISTAKES, Volatile):
                     continue
                 for element in pool:
-                    tree = distance(self.game, test, v, {**names, var: element})
+                    tree = distance(self.game, test, position, {**names, var: element})
                     if isinstance(tree, Known):
                         continue
-                    found = self._who_answers(v, node, names, alternative, element, tree, rng)
+                    asking = position.at(node.number, names)
+                    found = self._who_answers(asking, alternative, element, tree, rng)
                     if found:
                         yield reckoner(self.game).compiled(tree), tuple(sorted(found))
 
-    def _who_answers(self, v: list, node, names: dict, alternative, element: int, tree, rng: random.Random) -> set[int]:
+    def _who_answers(
+        self, asking: Position, alternative: Alternative | None, element: int, tree: Tree, rng: random.Random
+    ) -> set[int]:
         found: set[int] = set()
         for _ in range(10):
-            state = State(self.game, v.copy())
-            state.v[0], state.v[2] = node.number, None
-            state.v[self.game.program.return_slot[node.rule.shape]] = -1  # what comes after it is of no interest
-            for var, value in names.items():
-                state.v[HEADER + var.slot] = value
+            position = asking.clone()
             try:
-                tree.grant(state.v)
+                tree.grant(position)
                 choices = [
                     c
-                    for c in node.legal(state.v)
+                    for c in position.offers()
                     if (c[1] if alternative else c[0]) == element and (alternative is None or c[0] == alternative.atom)
                 ]
-                state.apply(choices[int(rng.random() * len(choices))], trusted=True)
+                position.apply(choices[int(rng.random() * len(choices))], trusted=True)
                 for _ in range(6):
-                    here = self.game.program.nodes[state.v[0]]
-                    if here.kind != "ask":
+                    actor = position.asked
+                    if actor is None:
                         break
-                    actor = here.actor(state.v)
                     if actor != self.me:
-                        if self.insight.tells[here.number]:
+                        if self.insight.tells[position.number]:
                             found.add(actor)
                         break
-                    options = self._calm(here, state)
-                    state.apply(options[int(rng.random() * len(options))], trusted=True)
+                    options = self._calm(position)
+                    position.apply(options[int(rng.random() * len(options))], trusted=True)
             except MISTAKES:
                 continue
         return found
 
-    def _calm(self, node, state: State) -> list[tuple]:
+    def _calm(self, position: Position) -> list[Choice]:
         """Choices that do not end the game; quickly, if there is one without anything to be named in it."""
-        avoided = self.insight.final[node.number] | self.insight.grave[node.number]
+        avoided = self.insight.final[position.number] | self.insight.grave[position.number]
         if avoided:
-            for alternative in node.step.alternatives:
-                if (
-                    alternative.atom not in avoided
-                    and not alternative.parts
-                    and node.allows(state.v, (alternative.atom,))
-                ):
-                    return [(alternative.atom,)]
-        choices = node.legal(state.v)
+            for alternative in self.insight.plain[position.number]:
+                if alternative not in avoided and position.allows((alternative,)):
+                    return [(alternative,)]
+        choices = position.offers()
         return [c for c in choices if c[0] not in avoided] or choices

@@ -9,27 +9,42 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from math import log2
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..interpreter.evaluate import evaluate
-from ..interpreter.model import Alternative, Expr, Part, Step, Var, walk
-from .belief import Belief, Unknown, _parts, _Slots, judge, names_of
+from ..interpreter.model import Alternative, Expr, Part, Step, walk
+from ..interpreter.trees import expression_at
+from .belief import MISSING, Belief, Names, Unknown, World, WorldCells, judge, names_of, parts_of, per_world
 
-__all__ = ["Odds", "answers", "per_world"]
+if TYPE_CHECKING:
+    from ..interpreter.blocks import Event
+    from ..interpreter.cells import Cells
+    from ..interpreter.game import Game
+    from ..interpreter.observe import Row
+    from ..interpreter.player import Player
+
+__all__ = ["Odds", "Way", "answers", "ways_of"]
 
 MOST_ANSWERS = 20_000
-_MISSING = (Unknown, KeyError, IndexError, TypeError)
+Way = tuple[Step, Alternative | None, Names]  # a question that somebody may have answered, and the names it hangs on
 
 
 class Odds:
     """A belief with weights. Reads the rows of a log as they come, like the belief itself."""
 
-    def __init__(self, game, seat: str):
+    def __init__(self, game: Game, seat: str):
         self.game, self.belief = game, Belief(game, seat)
-        self.weights: dict[tuple, float] = {}  # of worlds that are not as likely as all others
-        self._deal: tuple = ()
+        self.weights: dict[World, float] = {}  # of worlds that are not as likely as all others
+        self._deal: tuple[int, int] | None = None
 
-    def observe(self, rows: Iterable[tuple]) -> None:
+    @classmethod
+    def of(cls, player: Player) -> Odds:
+        """What a player can know now, and how likely the rest is, by all of his log."""
+        odds = cls(player.game, player.seat)
+        odds.observe(player.log.rows())
+        return odds
+
+    def observe(self, rows: Iterable[Row]) -> None:
         for row in rows:
             event = self.game.program.events[row[0]]
             if event.kind in ("ask", "show") and event.origin is not None:
@@ -48,11 +63,11 @@ class Odds:
         self._fresh()
         return self
 
-    def _weigh(self, event, values: tuple) -> None:
+    def _weigh(self, event: Event, values: tuple[Any, ...]) -> None:
         ways = ways_of(self.belief, event, values)
         if not ways:
             return
-        found = per_world(self.belief, lambda slots: len(_first(self.belief, ways, slots)[1]))
+        found = per_world(self.belief, lambda cells: len(_first(self.belief, ways, cells)[1]))
         for world, possible in zip(self.belief.worlds, found, strict=True):
             if possible:
                 self.weights[world] = self.weights.get(world, 1.0) / possible
@@ -64,27 +79,27 @@ class Odds:
         whole = sum(raw)
         return [weight / whole for weight in raw] if whole else []
 
-    def spread(self, look: Callable[[_Slots], Any]) -> dict[Any, float]:
+    def spread(self, look: Callable[[WorldCells], Any]) -> dict[Any, float]:
         """How likely each value is of something that can be looked up in a world; None where it cannot be."""
         found: dict[Any, float] = {}
 
-        def safe(slots: _Slots) -> Any:
+        def safe(cells: WorldCells) -> Any:
             try:
-                return look(slots)
-            except _MISSING:
+                return look(cells)
+            except MISSING:
                 return None
 
         for value, share in zip(per_world(self.belief, safe), self.shares(), strict=True):
             found[value] = found.get(value, 0.0) + share
         return dict(sorted(found.items(), key=lambda item: -item[1]))
 
-    def gain(self, ways: list) -> float | None:
+    def gain(self, ways: list[Way]) -> float | None:
         """How many bits the answer would tell, on average, with what is shown because of it; None if that cannot be
         told."""
-        found = list(per_world(self.belief, lambda slots: self._outcomes(ways, slots)))
+        found = list(per_world(self.belief, lambda cells: self._outcomes(ways, cells)))
         if any(not possible for possible in found):
             return None
-        groups: dict[int, tuple[list, float]] = {}
+        groups: dict[int, tuple[list[Any], float]] = {}
         for possible, share in zip(found, self.shares(), strict=True):
             groups[id(possible)] = (possible, groups.get(id(possible), (possible, 0.0))[1] + share)
         chances: dict[Any, float] = {}
@@ -95,67 +110,69 @@ class Odds:
                 chances[answer] = chances.get(answer, 0.0) + share / len(possible)
         return max(0.0, -sum(p * log2(p) for p in chances.values() if p > 0) - inside)
 
-    def surprise(self, event, values: tuple) -> float | None:
+    def surprise(self, event: Event, values: tuple[Any, ...]) -> float | None:
         """How many bits a value would tell that is shown without anybody's choice; None if that cannot be told."""
         if event.kind != "show" or event.origin is None or event.types[-1].kind == "truth":
             return None
-        names = names_of(event, values)
-        chances = self.spread(lambda slots: evaluate(event.origin.at["show"], slots, names))
+        names, shown = names_of(event, values), expression_at(event.origin, "show")
+        chances = self.spread(lambda cells: evaluate(shown, cells, names))
         return None if None in chances else max(0.0, -sum(p * log2(p) for p in chances.values() if p > 0))
 
-    def _outcomes(self, ways: list, slots: _Slots) -> list[tuple]:
+    def _outcomes(self, ways: list[Way], cells: WorldCells) -> list[tuple[Any, ...]]:
         """All legal answers, each with what I would be shown after it, such as the face of a card that was covered."""
-        way, found = _first(self.belief, ways, slots)
+        way, found = _first(self.belief, ways, cells)
         if way is None:
             return []
         step, alternative, names = way
-        variables = [part.var for part in _parts(step, alternative)]
+        variables = [part.var for part in parts_of(step, alternative)]
         follow = _following(self.game, step)
-        return [(choice, self._shown(follow, {**names, **dict(zip(variables, choice))}, slots)) for choice in found]
+        return [(choice, self._shown(follow, {**names, **dict(zip(variables, choice))}, cells)) for choice in found]
 
-    def _shown(self, steps: list[Step], names: dict[Var, Any], slots: _Slots) -> tuple:
-        shown: tuple = ()
+    def _shown(self, steps: list[Step], names: Names, cells: WorldCells) -> tuple[Any, ...]:
+        shown: tuple[Any, ...] = ()
         for step in steps:
             try:
                 if step.verb == "for each":
-                    var = step.at["loop"].args[0].origin
-                    for element in evaluate(step.at["for each"], slots, names):
-                        shown += self._shown(step.bodies["do"], {**names, var: element}, slots)
+                    var = expression_at(step, "loop").args[0].origin
+                    for element in evaluate(expression_at(step, "for each"), cells, names):
+                        shown += self._shown(step.bodies["do"], {**names, var: element}, cells)
                 elif step.verb == "if":
-                    body = "then" if judge(step.at["if"], slots, names) else "else"
-                    shown += self._shown(step.bodies.get(body) or [], names, slots)
-                elif step.verb == "show" and self._is_for_me(step, slots, names):
-                    shown += (evaluate(step.at["show"], slots, names),)
-            except _MISSING:
+                    body = "then" if judge(expression_at(step, "if"), cells, names) else "else"
+                    shown += self._shown(step.bodies.get(body) or [], names, cells)
+                elif step.verb == "show" and self._is_for_me(step, cells, names):
+                    shown += (evaluate(expression_at(step, "show"), cells, names),)
+            except MISSING:
                 continue
             if step.verb not in ("for each", "if", "show", "say", "set"):
                 break
         return shown
 
-    def _is_for_me(self, step: Step, slots: _Slots, names: dict[Var, Any]) -> bool:
+    def _is_for_me(self, step: Step, cells: WorldCells, names: Names) -> bool:
         if not isinstance(step.audience, Expr):
             return step.audience == "all"
-        seen_by = evaluate(step.audience, slots, names)
+        seen_by = evaluate(step.audience, cells, names)
         return self.belief.me in (seen_by if isinstance(seen_by, tuple) else (seen_by,))
 
 
-def ways_of(belief: Belief, event, values: tuple) -> list:
-    """The questions that somebody else may have answered here: step, alternative, the names it hangs on."""
+def ways_of(belief: Belief, event: Event, values: tuple[Any, ...]) -> list[Way]:
+    """The questions that somebody else may have answered here."""
     step, names = event.origin, names_of(event, values)
+    if step is None:
+        return []
     if event.kind == "ask":
         if dict(zip(event.names, values)).get("who") == belief.me or not event.context:
             return []
         return [(step, next((a for a in step.alternatives if a.name == event.alternative), None), names)]
-    found = []
+    found: list[Way] = []
     for origin, alternative, _, terms in belief.origins(step):
         try:
             found.append((origin, alternative, {var: evaluate(expr, (), names) for var, expr in terms.items()}))
-        except _MISSING:
+        except MISSING:
             return []
     return found
 
 
-def _following(game, step: Step) -> list[Step]:
+def _following(game: Game, step: Step) -> list[Step]:
     """The steps that come after a step, where it stands."""
     for rule in game.program.rules.values():
         for steps in (rule.steps, *(body for s in walk(rule.steps) for body in s.bodies.values())):
@@ -164,13 +181,13 @@ def _following(game, step: Step) -> list[Step]:
     return []
 
 
-def _first(belief: Belief, ways: list, slots: _Slots) -> tuple[tuple | None, list]:
+def _first(belief: Belief, ways: list[Way], cells: WorldCells) -> tuple[Way | None, list[tuple[Any, ...]]]:
     """The first question that has legal answers, and these: the others are asked only if it has none."""
     for step, alternative, names in ways:
         try:
-            who = evaluate(step.at["ask"], slots, names)
-            found = answers(step, alternative, names, slots)
-        except _MISSING:
+            who = evaluate(expression_at(step, "ask"), cells, names)
+            found = answers(step, alternative, names, cells)
+        except MISSING:
             break
         if who == belief.me:
             break
@@ -179,32 +196,14 @@ def _first(belief: Belief, ways: list, slots: _Slots) -> tuple[tuple | None, lis
     return None, []
 
 
-def per_world(belief: Belief, look: Callable[[_Slots], Any]) -> Iterator[Any]:
-    """What is found in each world, in order. Worlds that agree on all that was looked at are looked into once."""
-    slots, tree = _Slots(belief), []
-    for world in belief.worlds:
-        branch: list = tree
-        while len(branch) == 2:
-            branch = branch[1].setdefault(world[branch[0]], [])
-        if not branch:
-            slots.world, slots.asked = world, []
-            result = look(slots)
-            branch = tree
-            for place in dict.fromkeys(slots.asked):
-                if not branch:
-                    branch += [place, {}]
-                branch = branch[1].setdefault(world[place], [])
-            branch[:] = [result]
-        yield branch[0]
-
-
 # --- all legal answers ------------------------------------------------------------------------------------------------
-def answers(step: Step, alternative: Alternative | None, names: dict[Var, Any], slots) -> list[tuple]:
+def answers(step: Step, alternative: Alternative | None, names: Names, cells: Cells) -> list[tuple[Any, ...]]:
     """All that could have been chosen. Raises Unknown if that hangs on what no world tells."""
-    found: list[tuple] = []
-    parts = _parts(step, alternative)
+    found: list[tuple[Any, ...]] = []
+    parts = parts_of(step, alternative)
+    wheres = [t for t in (step.at.get("where"), None if alternative is None else alternative.where) if t is not None]
 
-    def further(index: int, names: dict[Var, Any], chosen: tuple) -> None:
+    def further(index: int, names: Names, chosen: tuple[Any, ...]) -> None:
         if len(found) > MOST_ANSWERS:
             raise Unknown
         if index == len(parts):
@@ -212,36 +211,36 @@ def answers(step: Step, alternative: Alternative | None, names: dict[Var, Any], 
             return
         part = parts[index]
         last = index == len(parts) - 1
-        tests = [t for t in (step.at.get("where"), alternative and alternative.where) if t is not None] if last else []
-        tests = [t for t in tests if not _surely(t, slots, names)]
-        for value in _values(part, names, slots):
+        tests = [t for t in wheres if not _surely(t, cells, names)] if last else []
+        for value in _values(part, names, cells):
             inside = {**names, part.var: value}
-            if all(judge(test, slots, inside) for test in tests):
+            if all(judge(test, cells, inside) for test in tests):
                 further(index + 1, inside, (*chosen, value))
 
-    if alternative is None or alternative.given is None or judge(alternative.given, slots, names):
+    if alternative is None or alternative.given is None or judge(alternative.given, cells, names):
         further(0, dict(names), ())
     return found
 
 
-def _surely(test: Expr, slots, names: dict[Var, Any]) -> bool:
+def _surely(test: Expr, cells: Cells, names: Names) -> bool:
     """Does it hold whatever is chosen?"""
     try:
-        return judge(test, slots, names)
-    except _MISSING:
+        return judge(test, cells, names)
+    except MISSING:
         return False
 
 
-def _values(part: Part, names: dict[Var, Any], slots) -> Iterable:
+def _values(part: Part, names: Names, cells: Cells) -> Iterator[Any]:
     if part.shape == "match":
         raise Unknown
-    pool = evaluate(part.source, slots, names)
+    pool = evaluate(part.source, cells, names)
     if part.shape == "one":
         yield from pool
         return
-    least, most = evaluate(part.amount, slots, names)
-    limits = [evaluate(amount, slots, names) for _, _, amount in part.which]
-    marks = {x: [judge(test, slots, {**names, var: x}) for var, test, _ in part.which] for x in pool}
+    assert part.amount is not None
+    least, most = evaluate(part.amount, cells, names)
+    limits = [evaluate(amount, cells, names) for _, _, amount in part.which]
+    marks = {x: [judge(test, cells, {**names, var: x}) for var, test, _ in part.which] for x in pool}
     for count in range(least, min(most, len(pool)) + 1):
         for some in combinations(pool, count):
             if all(low <= sum(marks[x][i] for x in some) <= high for i, (low, high) in enumerate(limits)):

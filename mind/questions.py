@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..interpreter.cells import cells_of
 from ..interpreter.evaluate import evaluate
 from ..interpreter.model import Expr, Var
 from ..interpreter.presentation import EVERYTHING
-from .odds import _MISSING, per_world
+from .belief import MISSING, Belief, WorldCells, per_world
+
+if TYPE_CHECKING:
+    from ..interpreter.game import Game
 
 
 # --- what can be known ------------------------------------------------------------------------------------------------
 class Questions:
     """What a seat may want to know: the secrets of all, by kind; what the rules name; everything."""
 
-    def __init__(self, game, seat: str):
+    def __init__(self, game: Game, seat: str):
         self.game, self.me = game, game.vocabulary.seats[game.seat(seat)]
         screens = game.screens
         self.functions = {f.shape.split(" ")[0]: f for f in screens.secrets}
@@ -22,7 +29,7 @@ class Questions:
                 self.expressions[name] = (var, expr)
         self.names = [*self.expressions, *self.functions, EVERYTHING] if self.functions else list(self.expressions)
 
-    def _is_fixed(self, var, expr) -> bool:
+    def _is_fixed(self, var: Var, expr: Expr) -> bool:
         """Is it the same in every game, as where everybody plays for himself?"""
         try:
             evaluate(expr, (), {var: self.me})
@@ -30,23 +37,23 @@ class Questions:
             return False
         return True
 
-    def look(self, name: str):
+    def look(self, name: str) -> Callable[[WorldCells], Any]:
         var, expr = self.expressions[name]
-        return lambda slots: evaluate(expr, slots, {var: self.me})
+        return lambda cells: evaluate(expr, cells, {var: self.me})
 
-    def certain(self, belief, name: str) -> bool:
+    def certain(self, belief: Belief, name: str) -> bool:
         if not belief.exact:
             return False
         if name == EVERYTHING:
             return len(belief.worlds) == 1
         if name in self.functions:
-            slots = belief._slots(self.functions[name])
-            places = [belief.place[slot] for slot in slots if slot in belief.place]
+            cells = cells_of(self.functions[name])
+            places = [belief.place[cell] for cell in cells if cell in belief.place]
             return all(len({world[p] for world in belief.worlds}) == 1 for p in places)
 
         try:
             values = per_world(belief, self.look(name))
             first = next(values, None)
             return first is not None and all(value == first for value in values)
-        except _MISSING:
+        except MISSING:
             return False

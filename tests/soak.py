@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from names import named
 from oracles.venice import ENVOY, Board, Referee, figures
 from tabarro.interpreter import Reader, load_game
+from tabarro.interpreter.cells import cell_of
 from tabarro.interpreter.coverage import Coverage
-from tabarro.interpreter.evaluate import slot_of
 from tabarro.interpreter.slots import HEADER
 
 TABLES = [
@@ -50,7 +50,7 @@ def slot(game, name, *args):
     for function in words.functions[name]:
         atoms = [words.member(arg, param.type) for arg, param in zip(args, function.params)]
         if function.kind == "state" and None not in atoms:
-            return HEADER + slot_of(function, atoms), function
+            return HEADER + cell_of(function, atoms), function
     raise KeyError((name, args))
 
 

@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent / "mind"))
 
 from test_belief import BOARDS, CARDS, compare
 

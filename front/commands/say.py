@@ -11,6 +11,7 @@ from ...interpreter.errors import Place, Source
 from ...interpreter.evaluate import evaluate
 from ...interpreter.model import TRUTH, Expr, Var
 from ...interpreter.save import load as read_save
+from ...interpreter.trees import free_variables
 from ...lab.scenario import position_in
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language, known, spoken
@@ -18,7 +19,7 @@ from ..common.arguments import add_game, check_seat
 from ..common.folders import folders
 from ..common.loading import asked_game
 from ..common.streams import Terminal
-from ..workbench.why import free_variables, tell_what_is_known, tell_whether
+from ..workbench.why import tell_what_is_known, tell_whether
 
 ALL = "all"  # languages
 

@@ -6,7 +6,6 @@ import random
 
 from ...interpreter import Reader
 from ...mind.bots import BOTS
-from ...mind.thinker import Place
 from ...speech.language import N_
 from ...speech.narrator import Narrator
 from ..common.arguments import add_game, add_seat, add_seed, check_seat, seed_or_any, whole_number
@@ -85,6 +84,6 @@ def _players(kind: str, game, terminal: Terminal) -> dict:
 
     def player(seat: str):
         bot = BOTS[kind](game, seat)
-        return lambda state, chooser: bot.choose(Place(state, seat), chooser)
+        return lambda state, chooser: bot.choose(state.player(seat), chooser)
 
     return {seat: player(seat) for seat in game.seats if seat not in game.chance_seats}

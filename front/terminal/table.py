@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from ...interpreter import State
 from ...interpreter.observe import Entry, Mark
 from ...mind.bots import BOTS, USUAL
-from ...mind.thinker import Place
 from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.layout import wrapped
@@ -77,7 +76,7 @@ class Table:
         self.done = [_Step(seat, before) for seat, before, _ in trail[-TRAIL:] if seat in self.views]
         for seat, before, choice in trail:
             if seat in self.bots:
-                self.bots[seat].recall(Place(before, seat), choice)
+                self.bots[seat].recall(before.player(seat), choice)
 
     # --- the game -----------------------------------------------------------------------------------------------------
     def play(self) -> bool:
@@ -87,8 +86,7 @@ class Table:
             while not self.state.over:
                 seat = self.state.actor
                 if seat in self.bots:
-                    place = Place(self.state, seat)
-                    self._commit(self.bots[seat].choose(place, self._luck(seat)), wait=False)
+                    self._commit(self.bots[seat].choose(self.state.player(seat), self._luck(seat)), wait=False)
                 else:
                     self._ask(self.views[seat])
         except (Quit, EndOfInput, KeyboardInterrupt):

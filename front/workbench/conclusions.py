@@ -10,14 +10,14 @@ from ...interpreter.cells import arguments_of, cells_of
 from ...interpreter.errors import problem
 from ...interpreter.evaluate import evaluate
 from ...interpreter.model import Type
-from ...lab.knowledge import Knowledge, decisions
-from ...mind.belief import _Slots
+from ...lab.knowledge import Knowledge
+from ...mind.belief import MISSING, WorldCells
 from ...mind.odds import Odds, ways_of
 from ...mind.questions import Questions
 from ...speech.goals import Goals
 from ...speech.language import N_, SURE, Language, fill
 from ...speech.narrator import Narrator, question_name
-from .worksheet import _MISSING, opening
+from .worksheet import opening
 
 BEST = 3  # questions that are named
 
@@ -38,7 +38,7 @@ def understood(sheet, entries=None):
 def take(sheet, odds, entry) -> None:
     """One entry more; RulesError, and nothing taken, if it contradicts what came before."""
     belief, before = odds.belief, (list(odds.belief.worlds), dict(odds.weights), list(odds.belief.known))
-    slots = _Slots(belief)
+    slots = WorldCells(belief)
     row = sheet.row(entry, slots)
     fits = could_choose(sheet, belief, entry, row)
     if fits:
@@ -63,14 +63,14 @@ def could_choose(sheet, belief, entry, row: tuple) -> bool:
     chosen = {part.var: entry.values[part.var.name] for part in step.parts if part.var.name in entry.values}
     told = [entry.values.get(v.name) for v in event.context]
     open_ones = [sorted(v.type.atoms) or [None] if x is None else [x] for v, x in zip(event.context, told)]
-    slots = _Slots(belief)
+    slots = WorldCells(belief)
     for world in belief.worlds[:1]:  # what others hold is not looked at
         slots.world = world
         for values in product(*open_ones):
             try:
                 if belief.allows(step, alternative, chosen, dict(zip(event.context, values)), slots):
                     return True
-            except _MISSING:
+            except MISSING:
                 return True  # that hangs on what nobody has noted
         return False
     return True
@@ -271,9 +271,7 @@ def _goal_lines(game, language: Language, found: dict) -> list[str]:
 # --- in play ----------------------------------------------------------------------------------------------------------
 def hint(player: Player, language: Language) -> list[str]:
     """What follows from this player's own log, and nothing else."""
-    odds = Odds(player.game, player.seat)
-    odds.observe(player.log.rows())
-    found = conclusions(odds, player.seat)
+    found = conclusions(Odds.of(player), player.seat)
     if not found["secrets"] and found["exact"]:
         return [language.say(N_("There is nothing to find out."))]
     return told(player.game, language, found)
@@ -281,9 +279,9 @@ def hint(player: Player, language: Language) -> list[str]:
 
 def moments(umpire: Umpire, language: Language, seats: dict[str, str] | None = None) -> list[str]:
     """After a game: when each player could have known what, by his own log."""
-    game, state = umpire.game, umpire._state  # TRANSITION: Knowledge(umpire, umpire.log.decisions())
+    game, log = umpire.game, umpire.log
     narrator, lines = Narrator(game, language), []
-    found = Knowledge(state, decisions(state)).moments()
+    found = Knowledge(log, log.decisions()).moments()
     if any(found.values()) and all(moment is None for known in found.values() for moment in known.values()):
         return [language.say(N_("Nobody could be sure of anything."))]
     for seat, known in found.items():

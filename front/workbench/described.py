@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ...interpreter import Game
+from ...interpreter.declarations import Declarations
 from ...interpreter.errors import Place
 from ...interpreter.load import Map
 from ...interpreter.model import TRUTH, Function
@@ -16,10 +17,16 @@ __all__ = ["condition_cells", "described", "links", "neighbours", "place_key"]
 
 
 @lru_cache(maxsize=16)
-def described(game: Game) -> Map:
-    """The description that a game was made of, read again from its files."""
+def declared_again(game: Game) -> Declarations:
+    """What a game declares, read again from its files: a game itself keeps nothing of how it was written."""
     path, players, options, folders = game.origin
-    return Library(tuple(map(Path, folders))).resolve(Path(path), players, dict(options)).description
+    resolved = Library(tuple(map(Path, folders))).resolve(Path(path), players, dict(options))
+    return Declarations(resolved.description, resolved.options)
+
+
+def described(game: Game) -> Map:
+    """The description that a game was made of."""
+    return declared_again(game).description
 
 
 def place_key(place: Place) -> tuple[str, int, int]:
@@ -41,7 +48,7 @@ def declared(game: Game, section: str) -> dict[str, list[Function]]:
 
 def links(game: Game) -> list[Function]:
     """The functions that say which things are neighbours."""
-    return [f for functions in declared(game, "links").values() for f in functions if f.kind == "table"]
+    return [function for _, function in game.texts.links]
 
 
 def neighbours(near: Function) -> dict[int, set[int]]:
@@ -57,6 +64,8 @@ def condition_cells(game: Game) -> Iterator[tuple[Function, tuple, Place]]:
         spec = described(game)["tables"][head]
         for function in functions:
             if function.kind == "formula" and function.result == TRUTH:
-                cells = game.vocabulary.condition_cells(spec["rows"], function.params, 0, (), spec.value_at["rows"])
+                cells = declared_again(game).condition_cells(
+                    spec["rows"], function.params, 0, (), spec.value_at["rows"]
+                )
                 for keys, _, place in cells:
                     yield function, keys, place

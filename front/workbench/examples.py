@@ -11,9 +11,10 @@ from typing import Any
 from ...interpreter import RulesError
 from ...interpreter.errors import Place, Source
 from ...interpreter.evaluate import evaluate
+from ...mind.belief import MISSING
 from ...speech.language import fill
 from .conclusions import could_choose, understood
-from .worksheet import _MISSING, ME, Noted, Sentence, Worksheet
+from .worksheet import ME, Noted, Sentence, Worksheet
 
 __all__ = ["example", "examples"]
 
@@ -79,7 +80,7 @@ def _possible(sheet: Worksheet, odds, entry: Noted) -> bool:
     row = sheet.row(entry, odds.belief.known)
     if not _sees(sheet, entry) or not could_choose(sheet, belief, entry, row):
         return False
-    belief._look_at(row)
+    belief.look_at(row)
     return bool(belief.worlds)
 
 
@@ -93,7 +94,7 @@ def _sees(sheet: Worksheet, entry: Noted) -> bool:
     names |= {v: entry.values.get(n) for n, v in entry.sentence.vars.items()}
     try:
         return sheet.me in evaluate(audience, (), names)
-    except _MISSING:
+    except MISSING:
         return True
 
 

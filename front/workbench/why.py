@@ -9,14 +9,13 @@ from typing import Any
 from ...interpreter import Game, Player, Position, Umpire
 from ...interpreter.evaluate import evaluate
 from ...interpreter.model import Expr, Type, Var
-from ...mind.belief import Belief, Unknown
-from ...mind.odds import per_world
+from ...mind.belief import Belief, Unknown, per_world
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language, Said, fill, forms
 from ..common.streams import Terminal
 from .described import links, neighbours
 
-__all__ = ["EXPLAINED", "STATED", "free_variables", "tell_what_is_known", "tell_whether"]
+__all__ = ["EXPLAINED", "STATED", "tell_what_is_known", "tell_whether"]
 
 MOST = 3  # reasons of one kind that are given
 WORLDS = 2_000  # cases in which a value is looked up, one by one
@@ -115,24 +114,6 @@ def _parts(expr: Expr) -> list[Expr]:
     return [expr]
 
 
-def free_variables(expr: Expr) -> list[Var]:
-    """The names in an expression that nothing in it binds."""
-    found: dict[Var, bool] = {}
-    stack: list[tuple[Any, frozenset[Var]]] = [(expr, frozenset())]
-    while stack:
-        value, bound = stack.pop()
-        if isinstance(value, Expr):
-            if value.op == "var":
-                if value.args[0].origin not in bound:
-                    found[value.args[0].origin] = True
-                continue
-            bound = bound | {a.origin for a in value.args if isinstance(a, Var)}
-            stack += [(arg, bound) for arg in value.args]
-        elif isinstance(value, tuple):
-            stack += [(inner, bound) for inner in value]
-    return list(found)
-
-
 # --- why it does not --------------------------------------------------------------------------------------------------
 class KnownCells:
     """The state as far as one seat knows it: what it sees, and what is the same in all its worlds."""
@@ -146,7 +127,7 @@ class KnownCells:
             values = {world[place] for world in self.belief.worlds}
             if len(values) == 1:
                 return next(iter(values))
-        elif cell in self.belief.seen_slots:
+        elif cell in self.belief.seen_cells:
             return self.belief.known[cell]
         raise Unknown
 

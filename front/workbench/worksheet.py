@@ -24,7 +24,7 @@ from ...interpreter.observe import Row
 from ...interpreter.presentation import SentenceForm
 from ...interpreter.schema import mistakes
 from ...interpreter.sentences import ME
-from ...mind.belief import Unknown, judge
+from ...mind.belief import MISSING, judge
 from ...mind.origins import Origins
 from ...speech.language import Language, Said, form_names, person, person_forms
 from ...speech.narrator import Narrator
@@ -39,7 +39,6 @@ _MARKS = re.compile(r"[_\s・“”„«»「」『』\"]+")
 _NOISE = frozenset({"the", "a", "an"})
 MOST_SPLITS = 400  # ways to read one sentence
 MOST_NAMES = 24  # names that a message lists
-_MISSING = (Unknown, KeyError, IndexError, TypeError)
 
 # Of an expression it matters here whether it is just a name, that of whoever writes or of whoever was asked…
 LOOKED_AT = frozenset({"var"})
@@ -430,7 +429,7 @@ class Worksheet:
         names = {sentence.vars[n]: v for n, v in values.items()} | {sentence.me: self.me}
         try:
             return evaluate(expr, (), names)
-        except _MISSING:
+        except MISSING:
             return None
 
     # --- things by their names ----------------------------------------------------------------------------------------
@@ -553,7 +552,7 @@ class Worksheet:
             names = {v: values.get(n) for n, v in entry.sentence.vars.items()}
             try:
                 values["who"] = evaluate(event.origin.at["ask"], known, names)
-            except _MISSING:
+            except MISSING:
                 values["who"] = None
         return (event.number, *(values.get(n) for n in event.names), *(values.get(v.name) for v in event.context))
 
@@ -585,7 +584,7 @@ class Worksheet:
                         )
                         if None not in atoms:
                             found.append((number, *atoms, evaluate(value, known, names)))
-            except (*_MISSING, StopIteration):
+            except (*MISSING, StopIteration):
                 continue
         return found
 

@@ -17,10 +17,9 @@ from multiprocessing import Pool
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "mind"))
 
 from tabarro.interpreter import load_game
-from tabarro.interpreter.evaluate import slot_of
-from tabarro.interpreter.slots import HEADER
 from test_bots import play, team_of
 
 GAMES = ("venice-2013", "venice-classic", "venice-japan", "cards-safe", "cards-phone")
@@ -30,7 +29,7 @@ loaded = cache(load_game)
 
 
 def rounds(state) -> int:
-    return state.v[HEADER + slot_of(state.game.vocabulary.functions["rounds"][0], [])]
+    return state.umpire().value(state.game.vocabulary.functions["rounds"][0])
 
 
 def sit_down(job: tuple[str, str, int]) -> tuple[bool, bool, bool, int, float]:

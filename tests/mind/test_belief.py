@@ -9,12 +9,13 @@ import pytest
 from names import named
 from tabarro.front.workbench.conclusions import conclusions, told
 from tabarro.interpreter import load_game
-from tabarro.interpreter.observe import seen_rows
+from tabarro.interpreter.cells import arguments_of, cells_of
 from tabarro.lab.playout import Series, play_some
 from tabarro.mind import belief as belief_module
 from tabarro.mind.belief import Belief
 from tabarro.mind.odds import Odds
 from tabarro.speech.language import Language
+from truth import holds_the_truth
 
 IDENTITIES = ("lord_fiddlebottom", "colonel_bubble", "madame_zsa_zsa", "agent_x")
 BUILDS = ("tall", "short", "fat", "thin")
@@ -148,21 +149,21 @@ def possible(deals, log, players=4, forbidden=False):
 def secrets_of(belief):
     """The places of a world, by kind and by who holds it."""
     found = {}
-    for slot, index in belief.place.items():
-        function = next(f for f in belief.functions if slot in belief._slots(f))
-        found[index] = (function.shape.split()[0], named(belief.game, belief._args(function, slot)[0]))
+    for cell, index in belief.place.items():
+        function = next(f for f in belief.functions if cell in cells_of(f))
+        found[index] = (function.shape.split()[0], named(belief.game, arguments_of(function, cell)[0]))
     return [found[i] for i in range(len(found))]
 
 
 def check(game, state, seat):
-    belief = Belief.of(state, seat).ready()
+    belief = Belief.of(state.player(seat)).ready()
     forbidden = "repeats" in game.options and game.options["repeats"].value == "forbidden"
     deals = possible(all_deals(game.id, holders_of(game.id, game.players)), state.log(seat), game.players, forbidden)
     where = secrets_of(belief)
     expected = {tuple(deal[key] for key in where) for deal in deals}
     assert {tuple(game.words(world)) for world in belief.worlds} == expected
     assert len(belief.worlds) == len(set(belief.worlds)) == len(deals)
-    assert belief.contains(state)
+    assert holds_the_truth(belief, state)
     return belief
 
 
@@ -171,8 +172,8 @@ def check_the_end(game, before, state, seat):
     known = check(game, before, seat)
     if game.id in CODES:  # what a declaration reveals can be told by hand
         check(game, state, seat)
-    belief = Belief.of(state, seat).ready()
-    assert belief.contains(state) and secrets_of(belief) == secrets_of(known)
+    belief = Belief.of(state.player(seat)).ready()
+    assert holds_the_truth(belief, state) and secrets_of(belief) == secrets_of(known)
     assert set(belief.worlds) <= set(known.worlds)
 
 
@@ -242,9 +243,9 @@ def test_where_there_are_too_many_deals_some_are_drawn_of_those_that_agree_with_
     for decision in range(300):
         if decision in (0, 40, 150):
             belief_module._DEALS.clear()
-            exact = Belief.of(state, seat).ready()
+            exact = Belief.of(state.player(seat)).ready()
             belief_module._DEALS.clear()
-            some = Belief.of(state, seat, budget=8, samples=600).ready()
+            some = Belief.of(state.player(seat), budget=8, samples=600).ready()
             assert exact.exact and not some.exact and some.worlds
             all_of_them, keys = by_owner(exact), set(secrets_of(exact))
             assert {frozenset(pair for pair in world if pair[0] in keys) for world in by_owner(some)} <= all_of_them
@@ -278,7 +279,7 @@ def test_of_millions_of_deals_some_are_drawn_as_likely_as_counting_says(seat, tm
     (tmp_path / "big.yaml").write_text(BIG, encoding="utf-8")
     game = load_game(tmp_path / "big.yaml")
     state = game.new(5)
-    belief = Belief.of(state, seat).ready()
+    belief = Belief.of(state.player(seat)).ready()
     assert not belief.exact and len(belief.worlds) > 300
     hand = next(dict(e.told)["value"] for e in reversed(state.log(seat)) if e.kind == "set" and e.step == "hand of _")
     suspects = [s for s in game.description["things"]["suspect"] if s not in hand]
@@ -297,7 +298,7 @@ def test_what_is_drawn_is_the_same_each_time():
     found = []
     for _ in range(2):
         belief_module._DEALS.clear()
-        found.append(Belief.of(state, "ambassador", budget=500, samples=100).ready().worlds)
+        found.append(Belief.of(state.player("ambassador"), budget=500, samples=100).ready().worlds)
     belief_module._DEALS.clear()
     assert found[0] == found[1] and len(found[0]) > 90
 
@@ -317,7 +318,7 @@ def test_of_what_was_only_drawn_nothing_is_called_certain(only_samples):
     for _ in range(60):
         state.apply(state.sample(rng, habits=True))
     odds = Odds(game, "red")
-    odds.observe(seen_rows(state.v[1], 1))
+    odds.observe(state.player("red").log.rows())
     found = conclusions(odds, "red")
     said = told(game, Language("en"), found)
     assert not found["exact"] and "estimate" in said[0] and not any(line.startswith("Certain") for line in said)
@@ -335,14 +336,12 @@ def test_who_has_only_drawn_worlds_does_not_declare(only_samples):
 def test_reading_a_log_line_by_line_or_at_once_gives_the_same():
     game = loaded("cards-safe", 4)
     rng, state, step_by_step = random.Random(3), game.new(3), Belief(game, "blue")
-    from tabarro.interpreter.observe import seen_rows
-
     read = 0
     for _ in range(60):
-        rows = seen_rows(state.v[1], step_by_step.mask)
+        rows = state.player("blue").log.rows()
         step_by_step.observe(rows[read:])
         read = len(rows)
-        assert set(step_by_step.ready().worlds) == set(Belief.of(state, "blue").ready().worlds)
+        assert set(step_by_step.ready().worlds) == set(Belief.of(state.player("blue")).ready().worlds)
         if state.over:
             break
         state.apply(state.sample(rng, habits=True))
@@ -357,9 +356,9 @@ def test_a_new_game_of_a_match_is_a_new_deal_and_points_stay_known():
         if state.over:
             break
         for seat in game.seats if rng.random() < 0.05 else ():
-            belief = Belief.of(state, seat).ready()
-            assert belief.contains(state)
-            assert [belief.known[s] for s in belief._slots(points)] == [state.v[9 + s] for s in belief._slots(points)]
+            belief = Belief.of(state.player(seat)).ready()
+            assert holds_the_truth(belief, state)
+            assert [belief.known[s] for s in cells_of(points)] == [state.v[9 + s] for s in cells_of(points)]
             begun += len(belief.worlds) == 36
         state.apply(state.sample(rng, habits=True))
     assert state.over and begun > 1
@@ -379,7 +378,7 @@ def test_when_a_match_is_over_the_secrets_of_its_last_game_are_known_as_they_wer
         log = state.log(seat)
         last = max(k for k, entry in enumerate(log) if entry.kind == "set" and entry.step == "identity of _")
         expected = possible(all_deals(edition, holders_of(edition, 4)), log[last:])
-        belief = Belief.of(state, seat).ready()
+        belief = Belief.of(state.player(seat)).ready()
         where = secrets_of(belief)
         assert {tuple(game.words(w)) for w in belief.worlds} == {tuple(deal[key] for key in where) for deal in expected}
         assert {(kind, who): value for kind, who, value in dealt} in expected
@@ -434,9 +433,7 @@ def signs_of(belief, who):
     slots = []
     for side in ("left", "right"):
         function = next(f for f in belief.functions if f.shape == f"{side} of _")
-        slots.append(
-            next(s for s in belief._slots(function) if named(belief.game, belief._args(function, s)[0]) == who)
-        )
+        slots.append(next(s for s in cells_of(function) if named(belief.game, arguments_of(function, s)[0]) == who))
     return {
         tuple(named(belief.game, world[belief.place[s]] if s in belief.place else belief.known[s]) for s in slots)
         for world in belief.worlds
@@ -444,8 +441,6 @@ def signs_of(belief, who):
 
 
 def test_however_much_of_the_dealing_was_seen_all_that_agrees_with_it_is_possible(tmp_path):
-    from tabarro.interpreter.observe import seen_rows
-
     path = tmp_path / "two-deals.yaml"
     path.write_text(TWO_DEALS, encoding="utf-8")
     game = load_game(path)
@@ -453,7 +448,7 @@ def test_however_much_of_the_dealing_was_seen_all_that_agrees_with_it_is_possibl
         state = game.new(seed)
         state.apply(state.sample(random.Random(seed)))
         for seat, other in (("ann", "bob"), ("bob", "ann")):
-            log, rows = state.log(seat), seen_rows(state.v[1], 1 << game.seat(seat))
+            log, rows = state.log(seat), state.player(seat).log.rows()
             growing = Belief(game, seat)
             for count in range(len(rows) + 1):
                 told = {e.step: dict(e.told) for e in log[:count]}
@@ -472,20 +467,20 @@ def test_however_much_of_the_dealing_was_seen_all_that_agrees_with_it_is_possibl
                 growing.observe(rows[count - 1 : count] if count else [])
                 for belief in (anew, growing):
                     assert signs_of(belief.ready(), other) == expected
-            assert growing.contains(state)
+            assert holds_the_truth(growing, state)
 
 
 def test_before_anything_is_dealt_everything_is_possible():
     game = loaded("cards-safe", 4)
     state = game.new()
     for seat in game.seats:
-        assert Belief.of(state, seat).ready().worlds
+        assert Belief.of(state.player(seat)).ready().worlds
     rng = random.Random(2)
     for _ in range(20):
         state.apply(state.sample(rng, habits=True))
         for seat in game.seats:
-            belief = Belief.of(state, seat).ready()
-            assert belief.worlds and (state.actor == "chance" or belief.contains(state))
+            belief = Belief.of(state.player(seat)).ready()
+            assert belief.worlds and (state.actor == "chance" or holds_the_truth(belief, state))
 
 
 # --- worked examples --------------------------------------------------------------------------------------------------
@@ -514,7 +509,7 @@ def test_short_tall_and_bubble_and_later_fiddlebottom_and_agent_x_betray_agent_x
         if ("spy", "red") in game.new(s).log("red")[1].told
         and ("value", "lord_fiddlebottom") in game.new(s).log("red")[1].told
     )
-    belief = Belief.of(game.new(seed), "red").ready()
+    belief = Belief.of(game.new(seed).player("red")).ready()
     answers(game, belief, ("blue", "red", "build", "to_a_spy", ("blue_short", "blue_tall", "blue_colonel_bubble")))
     identity = next(f for f in game.vocabulary.functions["identity of _"] if f.kind == "state")
     blue = next(a for a in game.vocabulary.by_name["blue"] if a in identity.params[0].type.atoms)

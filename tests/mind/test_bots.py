@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from names import named
-from tabarro.interpreter import RulesError, load_game
-from tabarro.interpreter.evaluate import slot_of
+from tabarro.interpreter import RulesError, State, load_game
+from tabarro.interpreter.cells import cell_of
 from tabarro.interpreter.slots import HEADER
 from tabarro.mind.bots import BOTS
 from tabarro.mind.imagination import Imagination, insight
-from tabarro.mind.thinker import HABITS, Place, habits_of
+from tabarro.mind.thinker import HABITS, habits_of
 
 ROOT = Path(__file__).parents[2]
 TABLES = [
@@ -42,14 +42,14 @@ class Declared:
         self.seat, self.step = seat, step
 
 
-def play(game, bots, seed, longest=20_000, place=Place):
+def play(game, bots, seed, longest=20_000, player=State.player):
     """A game among bots: the last state, all choices, and who made the last one that others had to answer for."""
     state, rng = game.new(seed), random.Random(seed)
     seated = {seat: BOTS[name](game, seat) for seat, name in bots.items()}
     choices, declared = [], None
     while not state.over and len(choices) < longest:
         seat = state.actor
-        choice = seated[seat].choose(place(state, seat), rng)
+        choice = seated[seat].choose(player(state, seat), rng)
         step = game.program.nodes[state.v[0]].step
         rare = {a.atom for a in step.alternatives if a.rarely > 1}
         if choice[0] in rare:
@@ -64,7 +64,7 @@ def holds(state, kind, who):
     game = state.game
     function = next(f for f in game.vocabulary.functions[f"{kind} of _"] if f.kind == "state")
     atom = next(a for a in game.vocabulary.by_name[who] if a in function.params[0].type.atoms)
-    return named(game, state.v[HEADER + slot_of(function, [atom])])
+    return named(game, state.v[HEADER + cell_of(function, [atom])])
 
 
 def team_of(game, seed):
@@ -86,19 +86,29 @@ def duel(game, one, other, seeds):
 
 
 # --- what they are given ----------------------------------------------------------------------------------------------
+class BareLog:
+    """The rows of a log, and how many of them were read."""
+
+    def __init__(self, rows):
+        self._rows, self.mark = rows, len(rows)
+
+    def since(self, mark):
+        return self._rows[mark or 0 :]
+
+    def __getattr__(self, name):
+        raise AssertionError(f"a bot asked a log for {name}")
+
+
 class Bare:
     """All that a bot may use, as plain data. Whatever else it reaches for raises."""
 
     def __init__(self, state, seat):
-        real = Place(state, seat)
+        real = state.player(seat)
         self.game, self.seat = real.game, seat
-        self._rows = real.news()[0]
+        self.log = BareLog(real.log.rows())
         self._choices = real.legal()
         self._question = real.question()
         self._rare = [(a.atom, a.rarely) for a in state.game.program.nodes[state.v[0]].step.alternatives]
-
-    def news(self, mark=None):
-        return self._rows[mark or 0 :], len(self._rows), True
 
     def question(self):
         return self._question
@@ -121,7 +131,7 @@ class Bare:
 @pytest.mark.parametrize(("edition", "players"), [("venice-2013", 4), ("cards-phone", 4), ("little-mystery", 3)])
 def test_a_bot_needs_nothing_but_its_log_and_its_choices(edition, players, bot):
     game = loaded(edition, players)
-    state, choices, _ = play(game, dict.fromkeys(game.seats, bot), 4, longest=60, place=Bare)
+    state, choices, _ = play(game, dict.fromkeys(game.seats, bot), 4, longest=60, player=Bare)
     assert state.over or len(choices) == 60
 
 
@@ -141,8 +151,8 @@ def test_what_a_bot_is_told_of_a_question_is_the_same_in_worlds_that_it_cannot_t
         for base in slots:
             a, b = (9 + base + i for i in others)
             changed.v[a], changed.v[b] = changed.v[b], changed.v[a]
-        assert Place(state, seat).question() == Place(changed, seat).question()
-        assert Place(state, seat).news()[0] == Place(changed, seat).news()[0]
+        assert state.player(seat).question() == changed.player(seat).question()
+        assert state.player(seat).log.rows() == changed.player(seat).log.rows()
         state.apply(state.sample(rng, habits=True))
 
 
@@ -153,12 +163,12 @@ def test_a_bot_whose_game_was_taken_back_reads_its_log_anew():
     kept = []
     while len(kept) < 30 and not state.over:
         kept.append(state.clone())
-        state.apply(bots[state.actor].choose(Place(state, state.actor), rng))
+        state.apply(bots[state.actor].choose(state.player(state.actor), rng))
     earlier = next(s for s in kept[10:] if s.actor == kept[9].actor)
     bot = bots[earlier.actor]
-    bot.choose(Place(earlier, earlier.actor), rng)
+    bot.choose(earlier.player(earlier.actor), rng)
     fresh = BOTS["deducer"](game, earlier.actor)
-    fresh.choose(Place(earlier, earlier.actor), rng)
+    fresh.choose(earlier.player(earlier.actor), rng)
     assert set(bot.belief.worlds) == set(fresh.belief.worlds)
 
 
@@ -170,7 +180,7 @@ def test_a_bot_that_is_called_back_knows_what_it_has_told_whom():
         trail = []
         while len(trail) < 60 and not state.over:
             seat = state.actor
-            choice = bots[seat].choose(Place(state, seat), rng)
+            choice = bots[seat].choose(state.player(seat), rng)
             trail.append((seat, state.clone(), choice))
             state.apply(choice)
         assert any(bot.told for bot in bots.values())
@@ -178,7 +188,7 @@ def test_a_bot_that_is_called_back_knows_what_it_has_told_whom():
             back = BOTS["deducer"](game, seat)
             for who, before, choice in trail:
                 if who == seat:
-                    back.recall(Place(before, seat), choice)
+                    back.recall(before.player(seat), choice)
             assert back.told == bot.told
 
 
@@ -190,7 +200,7 @@ def test_in_the_next_game_of_a_match_nobody_has_been_told_anything():
     while not state.over and len(begun) < 3:
         seat = state.actor
         bot, before = bots[seat], dict(bots[seat].told)
-        choice = bot.choose(Place(state, seat), rng)
+        choice = bot.choose(state.player(seat), rng)
         if bot.belief.deal_id[0] == 1 and seat not in begun:
             begun.add(seat)
             assert before and bot.told != before
@@ -227,7 +237,7 @@ def test_thinkers_see_a_win_in_one_move():
     for square in ("a3", "a1", "b3", "b1"):
         state.apply(game.choice([square], state))
     for bot in ("careful", "gambler", "deducer"):
-        choice = BOTS[bot](game, "cross").choose(Place(state, "cross"), random.Random(0))
+        choice = BOTS[bot](game, "cross").choose(state.player("cross"), random.Random(0))
         assert game.words(choice) == ["c3"]
 
 
@@ -263,15 +273,15 @@ def test_what_a_bot_remembers_to_win_is_what_wins_when_it_is_tried(edition, play
         for _ in range(120):
             if state.over:
                 break
-            bot, place = seated[state.actor], Place(state, state.actor)
+            bot, player = seated[state.actor], state.player(state.actor)
             if any(insight(game).timeless.get(state.v[0], ())):
-                bot.read(place)
-                mind = Imagination(bot.belief, place.question(), bot.last_seen)
-                said = [c for c in place.legal() if c[0] in mind.insight.timeless[state.v[0]]]
+                bot.read(player)
+                mind = Imagination(bot.belief, player.question(), bot.last_seen)
+                said = [c for c in player.legal() if c[0] in mind.insight.timeless[state.v[0]]]
                 for world in rng.sample(bot.belief.worlds, min(2, len(bot.belief.worlds))):
                     assert mind.winning(world, said) == [c for c in said if mind.wins(mind.state(world), c)]
                     compared += len(said) > 100
-            state.apply(bot.choose(place, rng))
+            state.apply(bot.choose(player, rng))
     assert compared > 5
 
 

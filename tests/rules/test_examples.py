@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from names import named
 from tabarro.interpreter import describe, find_problems, games, load_game
+from tabarro.interpreter.cells import cell_of
 from tabarro.interpreter.check import Scope
 from tabarro.interpreter.errors import Place, Source
-from tabarro.interpreter.evaluate import evaluate, slot_of
+from tabarro.interpreter.evaluate import evaluate
 from tabarro.interpreter.slots import HEADER
 
 FOLDER = Path(__file__).resolve().parents[2] / "rules" / "examples"
@@ -41,7 +42,7 @@ def at(state, *words):
     shape, *things = words
     (function,) = (f for f in game.vocabulary.functions[shape] if f.kind == "state")
     args = [game.vocabulary.member(name, param.type) for name, param in zip(things, function.params, strict=True)]
-    value = state.v[HEADER + slot_of(function, args)]
+    value = state.v[HEADER + cell_of(function, args)]
     return value if function.result.kind != "thing" else named(game, value)
 
 
@@ -194,7 +195,7 @@ def test_the_private_mission_wins_beside_those_of_the_passport():
         state.apply(state.sample(random.Random(1)))
     for piece in sorted(function.params[0].type.atoms):
         assert holds(game, state, "red is successful") in (True, False)
-        state.v[HEADER + slot_of(function, [piece])] = rialto
+        state.v[HEADER + cell_of(function, [piece])] = rialto
     assert all(holds(game, state, f"{player} is successful") for player in game.seats)
 
 

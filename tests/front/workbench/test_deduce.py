@@ -23,6 +23,7 @@ from tabarro.interpreter.slots import HEADER
 from tabarro.mind.odds import Odds
 from tabarro.speech.language import LANGUAGES, Language, fill
 from tabarro.speech.narrator import Narrator, question_name
+from truth import holds_the_truth
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "deduce.md"
 PLAIN = {
@@ -340,7 +341,7 @@ def test_a_worksheet_in_ones_own_language_says_as_much_as_the_log_and_never_excl
                 sheet.entries.append(sheet.read(text, at(text)))
         by_sheet = understood(sheet)
         written += len(sheet.entries)
-        assert by_sheet.belief.contains(before)
+        assert holds_the_truth(by_sheet.belief, before)
         assert _marginals(by_sheet) == pytest.approx(_marginals(by_log.ready()), abs=1e-9), seat
     assert written > 5
 
@@ -372,10 +373,10 @@ def _in_own_words(sheet, row, rng):
 
 
 def _slot(game, function, atom):
-    from tabarro.interpreter.evaluate import slot_of
+    from tabarro.interpreter.cells import cell_of
     from tabarro.interpreter.slots import HEADER
 
-    return HEADER + slot_of(function, [atom])
+    return HEADER + cell_of(function, [atom])
 
 
 def _sentence(sheet, row):
@@ -415,7 +416,7 @@ def test_a_hint_says_nothing_certain_that_is_not_true(name, players):
         for seat in game.seats:
             odds = Odds(game, seat)
             odds.observe(before.player(seat).log.rows())
-            assert odds.ready().belief.contains(before)
+            assert holds_the_truth(odds.ready().belief, before)
             assert sum(odds.shares()) == pytest.approx(1)
         assert hint(before.player(game.seats[0]), Language("en"))
         lines = moments(before.umpire(), Language("en"))
