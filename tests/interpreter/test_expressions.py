@@ -643,3 +643,23 @@ def test_an_assignment_needs_sets_that_never_change(tmp_path):
     with pytest.raises(RulesError) as caught:
         load_game(path)
     assert [p.code for p in caught.value.problems] == ["match_of_fixed_sets"]
+
+
+NO_FRIENDS = """
+players: {2: {}}
+things: {player: [ann, bob]}
+seats: players
+words: {friends of player: none}
+rules:
+  game:
+    nobody: {let: {found: friends of players}}
+    silence: {for each: friend in none, do: {greet: {if: friend is ann, then: {hello: {say: "Hello {friend}"}}}}}
+    last: {end: found}
+"""
+
+
+def test_where_there_is_surely_nothing_one_may_still_look(tmp_path):
+    path = tmp_path / "no-friends.yaml"
+    path.write_text(NO_FRIENDS, encoding="utf-8")
+    state = load_game(path).new(1)
+    assert state.over and state.result.winners == () and [entry.kind for entry in state.log("ann")] == ["end"]
