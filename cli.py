@@ -6,14 +6,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from importlib import import_module
 from typing import TextIO
 
+from . import __version__
 from .front.commands import SUMMARIES
 from .front.common.arguments import add_language, new_parser, speaking
 from .front.common.folders import use
 from .front.common.letters import ERRORS, can_write
 from .front.common.streams import Refusal, Terminal
+from .interpreter.cache import switched_off
 from .speech.language import N_, Language, chosen, known, spoken, wanted
 
 ANY_LANGUAGE = ("say", "texts")  # for these --lang may name languages that are not spoken, or all
@@ -52,7 +55,10 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
                 languages=", ".join(spoken()),
             )
         arguments = _arguments(argv, terminal)
-        return arguments.run(arguments, terminal) if arguments is not None else 0
+        if arguments is None:
+            return 0
+        with switched_off() if hasattr(arguments, "no_cache") else nullcontext():
+            return arguments.run(arguments, terminal)
     except Refusal as refusal:
         return _refuse(terminal, str(refusal))
     except BrokenPipeError:
@@ -108,9 +114,7 @@ def _arguments(argv: Sequence[str], terminal: Terminal):
         except SystemExit:
             return None
         if arguments.version:
-            from .front.common.version import version
-
-            terminal.line(version())
+            terminal.line(f"tabarro {__version__}")
             return None
         if not hasattr(arguments, "run"):
             parser.print_help()

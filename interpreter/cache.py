@@ -25,18 +25,19 @@ MAGIC = b"tabarro cache 1\n"
 MAX_SIZE = 50_000_000  # bytes of an entry
 MOST = 200  # entries that are kept; the oldest go first
 _ENDING = ".bin"
-_off = False
 
 
 @contextmanager
 def switched_off() -> Iterator[None]:
-    """While this lasts nothing is looked up, and nothing kept."""
-    global _off
-    before, _off = _off, True
+    """While this lasts nothing is looked up, and nothing kept: here, and in processes that are started meanwhile."""
+    before = os.environ.get("TABARRO_CACHE")
+    os.environ["TABARRO_CACHE"] = ""
     try:
         yield
     finally:
-        _off = before
+        del os.environ["TABARRO_CACHE"]
+        if before is not None:
+            os.environ["TABARRO_CACHE"] = before
 
 
 def folder() -> Path | None:
@@ -136,7 +137,7 @@ def _read(key: str, data: bytes) -> Any:
 @contextmanager
 def _opened(make: bool) -> Iterator[int | None]:
     """A handle of the folder, if it can be trusted."""
-    place = None if _off or not hasattr(os, "geteuid") or os.open not in os.supports_dir_fd else _handle(make)
+    place = None if not hasattr(os, "geteuid") or os.open not in os.supports_dir_fd else _handle(make)
     try:
         yield place
     finally:

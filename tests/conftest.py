@@ -1,12 +1,30 @@
 """Tests are imported by their paths (see pyproject.toml); this lets them share the oracles beside them."""
 
+import os
+import shutil
 import signal
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+# What is compiled is kept for the other tests, and for the commands that they start, but not among the user's things.
+SHARED = (
+    Path(tempfile.gettempdir())
+    / f"tabarro-tests-{os.getuid()}-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
+)
+os.environ["TABARRO_CACHE"] = str(SHARED / "cache")
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # wherever that is wished, nothing is written beside the sources
+    os.environ["PYTHONPYCACHEPREFIX"] = str(SHARED / "bytecode")
+
+
+def pytest_unconfigure(config):
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(SHARED, ignore_errors=True)
+
 
 # A shell starts its background jobs with Ctrl-C ignored, and whatever they start inherits that; some tests press it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

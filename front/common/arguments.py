@@ -66,6 +66,12 @@ def add_language(parser: argparse.ArgumentParser, language: Language) -> None:
     help = language.say(N_("the language to speak: {languages}"), languages=", ".join(spoken()))
     parser.add_argument("--lang", default=argparse.SUPPRESS, metavar="LANG", help=help)
     parser.add_argument(
+        "--no-cache",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help=language.translate(N_("compile the game anew, and keep nothing of it")),
+    )
+    parser.add_argument(
         "--rules",
         action="append",
         default=argparse.SUPPRESS,
