@@ -165,6 +165,7 @@ def test_a_circle_is_found_also_inside_a_function():
 LATE = {
     "babel": {"speech.language"},  # by .formats and .catalogue_files: 50 ms, and --help needs none of it
     "the pipeline": {"cli", "__init__", "interpreter.__init__", "interpreter.pipeline", "interpreter.resolve"},
+    "what only new rules need": {"interpreter.save", "interpreter.vocabulary"},  # where the cache knows the game
     "lark": {"interpreter.parse"},
     "jsonschema": {"interpreter.schema", "lab.scenario", "front.workbench.worksheet"},  # asked for what is refused
     "rich": {"front.common.layout", "front.common.progress", "front.common.streams"},

@@ -16,6 +16,7 @@ from math import sqrt
 from xml.etree import ElementTree
 
 import pytest
+from surroundings import PLAIN
 from tabarro.cli import main
 from tabarro.front.common.layout import width_of
 from tabarro.front.common.streams import Terminal, is_writable
@@ -36,12 +37,7 @@ from tabarro.lab.statistics import (
 )
 from tabarro.speech.language import Language
 
-PLAIN = {
-    "PATH": os.environ["PATH"],
-    "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    "PYTHONUTF8": "1",
-    "LANG": "C",
-}
+SURROUNDINGS = {**PLAIN, "LANG": "C"}
 
 
 def here(*arguments):
@@ -315,7 +311,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path, jobs):
             [sys.executable, "-m", "tabarro.cli", *words],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=PLAIN,
+            env=SURROUNDINGS,
             start_new_session=True,
         )
         time.sleep(patience)
@@ -650,7 +646,7 @@ def test_where_no_cluster_can_be_it_is_said_soon_and_once(address):
     start = time.monotonic()
     words = ["simulate", "kuhn-poker", "--games", "2", "--cluster", address]
     done = subprocess.run(
-        [sys.executable, "-m", "tabarro.cli", *words], capture_output=True, text=True, env=PLAIN, timeout=60
+        [sys.executable, "-m", "tabarro.cli", *words], capture_output=True, text=True, env=SURROUNDINGS, timeout=60
     )
     assert done.returncode == 2 and not done.stdout
     assert done.stderr == f"No cluster answers at “{address}”.\n"

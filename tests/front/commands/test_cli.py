@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import re
 import signal
 import subprocess
@@ -12,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from surroundings import PLAIN
 from tabarro import __version__
 from tabarro.cli import SUMMARIES, main
 from tabarro.interpreter import games, load_game
 
 ROOT = Path(__file__).resolve().parents[3]
-PLAIN = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1"}
 
 
 def tabarro(*arguments, cwd=None, **environment):
@@ -89,8 +88,7 @@ def test_every_command_has_a_help(command):
 
 def test_the_help_imports_nothing_slow():
     script = (
-        "import sys; from tabarro import __version__
-from tabarro.cli import main; main(['--help']);"
+        "import sys; from tabarro.cli import main; main(['--help']);"
         "slow = 'yaml', 'lark', 'jsonschema', 'rich', 'babel';"
         "print([name for name in slow if name in sys.modules], file=sys.stderr)"
     )

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import random
 import re
 import subprocess
@@ -12,6 +11,7 @@ from math import log2
 from pathlib import Path
 
 import pytest
+from surroundings import PLAIN
 from tabarro.cli import main
 from tabarro.front.terminal.notebook import Notebook
 from tabarro.front.workbench.conclusions import best_questions, conclusions, hint, moments, take, told, understood
@@ -26,12 +26,7 @@ from tabarro.speech.narrator import Narrator, question_name
 from truth import holds_the_truth
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "deduce.md"
-PLAIN = {
-    "PATH": os.environ["PATH"],
-    "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    "PYTHONUTF8": "1",
-    "LANG": "C",
-}
+SURROUNDINGS = {**PLAIN, "LANG": "C"}
 EDITIONS = [
     ("venice-2013", 3),
     ("venice-2013", 4),
@@ -743,7 +738,7 @@ def typed(lines, *arguments):
     done = subprocess.run(
         [sys.executable, "-m", "tabarro.cli", *map(str, arguments)],
         capture_output=True,
-        env=PLAIN,
+        env=SURROUNDINGS,
         input="\n".join([*lines, ""]).encode(),
         timeout=120,
         check=False,
