@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from .errors import Place, RulesError, problem
 from .forms import UNBOUNDED, Typing
 from .keywords import TRUTH_WORDS
-from .load import TextPlace
-from .model import AMOUNT, NUMBER, TRUTH, Expr, Param, Type, Var, const, fits, list_of, set_of
+from .load import Seq, TextPlace
+from .model import AMOUNT, NUMBER, TRUTH, Expr, Param, Type, Value, Var, const, fits, list_of, set_of
 from .parse import Syntax, parse
 
 if TYPE_CHECKING:
@@ -118,6 +118,21 @@ class Checker:
         how, value = syntax.kids
         number = typing.wanting(value, NUMBER)
         return Expr("amount", typing.bounds(how, number), AMOUNT)
+
+    def literal(self, value: Any, kind: Type, at: Place) -> Value:
+        """A plain value in a table: a name, a number, a list of names."""
+        if isinstance(value, Seq):
+            if kind.of is None:
+                raise RulesError(problem("type_mismatch", at, wanted=str(kind), found="list"))
+            items = [self.literal(v, kind.of, value.value_at[i]) for i, v in enumerate(value)]
+            return tuple(items) if kind.kind == "list" else tuple(sorted(set(items)))
+        if kind.kind == "thing" and isinstance(value, (str, int)) and self.words.member(str(value), kind) is not None:
+            return self.words.member(str(value), kind)  # whatever its name is: a number, a word of the language
+        if kind.kind == "amount":
+            return self.words.fixed(self.amount(value, at, Scope()), at, len(str(value)))
+        return self.words.fixed(self.expression(value, at, Scope(), kind), at, len(str(value)))
+
+    # --- tables and links ---------------------------------------------------------------------------------------------
 
     # --- heads and types ---------------------------------------------------------------------------------------------
     def head(self, text: str, place: Place) -> tuple[str, list[Param]]:

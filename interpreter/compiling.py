@@ -53,7 +53,7 @@ def compile_game(library: Library, path: Path, players: int | None, options: Map
         resolved.id,
         resolved.players,
         resolved.options,
-        vocabulary,
+        vocabulary.plain(),
         program,
         resolved.digest,
         text_in(resolved.description, "name") if "name" in resolved.description else resolved.id,

@@ -14,7 +14,7 @@ from .bounds import Bounds
 from .check import Checker, Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .load import Map, Seq
-from .model import TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Value, Var, const, set_of
+from .model import TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Var, const, set_of
 from .parse import keywords, parse
 from .vocabulary import MAX_NESTED, RESERVED, Vocabulary
 
@@ -240,7 +240,7 @@ class Declarations(Vocabulary):
             self._guard(self._plain_cell, function, keys, value, at)
 
     def _plain_cell(self, function: Function, keys: tuple[int, ...], value: Any, at: Place) -> None:
-        function.values[keys] = self.literal(value, function.result, at)
+        function.values[keys] = self.checker.literal(value, function.result, at)
 
     def _formula_cell(
         self, function: Function, keys: tuple[int, ...], value: Any, at: Place, key: str, length: int
@@ -251,20 +251,6 @@ class Declarations(Vocabulary):
         scope = Scope({v.name: v for v in variables})
         function.values[keys] = self.checker.expression(value, at, scope, function.result, readings=function.readings)
 
-    def literal(self, value: Any, kind: Type, at: Place) -> Value:
-        """A plain value in a table: a name, a number, a list of names."""
-        if isinstance(value, Seq):
-            if kind.of is None:
-                raise RulesError(problem("type_mismatch", at, wanted=str(kind), found="list"))
-            items = [self.literal(v, kind.of, value.value_at[i]) for i, v in enumerate(value)]
-            return tuple(items) if kind.kind == "list" else tuple(sorted(set(items)))
-        if kind.kind == "thing" and isinstance(value, (str, int)) and self.member(str(value), kind) is not None:
-            return self.member(str(value), kind)  # whatever its name is: a number, a word of the language
-        if kind.kind == "amount":
-            return self.fixed(self.checker.amount(value, at, Scope()), at, len(str(value)))
-        return self.fixed(self.checker.expression(value, at, Scope(), kind), at, len(str(value)))
-
-    # --- tables and links ---------------------------------------------------------------------------------------------
     def _table(self, head: str, spec: Map, key_at: Place, at: Place) -> None:
         shape, params = self.checker.head(head, key_at)
         result = self.checker.type(spec["is"], spec.value_at["is"])
@@ -341,7 +327,7 @@ class Declarations(Vocabulary):
                     )
                 )
             for pair in pairs:
-                a, b = (self.literal(end, ends, pair.value_at[i]) for i, end in enumerate(pair))
+                a, b = (self.checker.literal(end, ends, pair.value_at[i]) for i, end in enumerate(pair))
                 tail = () if kind is None else (kind,)
                 near[(a, *tail)].add(b)
                 near[(b, *tail)].add(a)
@@ -363,7 +349,9 @@ class Declarations(Vocabulary):
         if self.slots > MAX_SLOTS:
             raise RulesError(problem("too_many_slots", key_at, len(head), limit=MAX_SLOTS))
         default = {"number": 0, "truth": False, "set": (), "list": ()}.get(kind.kind)
-        function.start = self.literal(spec["start"], kind, spec.value_at["start"]) if "start" in spec else default
+        function.start = (
+            self.checker.literal(spec["start"], kind, spec.value_at["start"]) if "start" in spec else default
+        )
         self._add(function)
         self._later.append((self._view, function, spec))
 

@@ -50,6 +50,13 @@ class Vocabulary:
         self.chance_seats: tuple[int, ...] = ()
         self.seat_type = Type("thing", "seat")
 
+    def plain(self) -> Vocabulary:
+        """The same without anything of how it came about: what a game keeps."""
+        kept = Vocabulary(self.options)
+        for name in self._fields:
+            setattr(kept, name, getattr(self, name))
+        return kept
+
     # --- new expressions ----------------------------------------------------------------------------------------------
     @cached_property
     def checker(self) -> Checker:

@@ -66,7 +66,7 @@ class SetUp:
         if value is None or value in ("nothing", "none"):
             self.cells[cell] = (head, () if result.many else None, at)
         else:
-            self.cells[cell] = (head, self.words.literal(value, result, at), at)
+            self.cells[cell] = (head, self.words.checker.literal(value, result, at), at)
 
     def set_up(self) -> None:
         player, position, used = self.player, self.player.position, set()
