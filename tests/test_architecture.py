@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,14 +29,13 @@ RANKS = {
 ONLY_THE_INTERPRETER = ("adapters",)
 
 
+@cache
 def modules() -> dict[str, Path]:
     """All modules of the packages, by their dotted names below the root."""
-    found = {}
-    for path in sorted(ROOT.rglob("*.py")):
-        parts = path.relative_to(ROOT).with_suffix("").parts
-        if parts[0] in ("interpreter", "speech", "mind", "adapters", "lab", "front", "cli", "__init__"):
-            found[".".join(parts)] = path
-    return found
+    found = [*ROOT.glob("*.py")]
+    for room in ("interpreter", "speech", "mind", "adapters", "lab", "front"):
+        found += (ROOT / room).rglob("*.py")
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in sorted(found)}
 
 
 def room_of(module: str) -> str:
@@ -46,18 +46,23 @@ def room_of(module: str) -> str:
 
 def imports(module: str, tree: ast.AST, known: set[str]) -> Iterator[tuple[str, int, bool]]:
     """The modules of ours that a module imports: which, in which line, inside a function or not."""
-    inside = {id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) for n in ast.walk(f)}
     package = module.split(".")[:-1]
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.ImportFrom) or not node.level:
-            continue
+    for node, inside in relative_imports(tree):
         base = package[: len(package) - node.level + 1]
         base += node.module.split(".") if node.module else []
         for alias in node.names:
             for name in (".".join([*base, alias.name]), ".".join(base), ".".join([*base, "__init__"])):
                 if name in known:
-                    yield name, node.lineno, id(node) in inside
+                    yield name, node.lineno, inside
                     break
+
+
+@cache
+def relative_imports(tree: ast.AST) -> list[tuple[ast.ImportFrom, bool]]:
+    """Those of a module, and whether each stands inside a function."""
+    inside = {id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) for n in ast.walk(f)}
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
+    return [(node, id(node) in inside) for node in found]
 
 
 def against_the_arrows(trees: dict[str, ast.AST]) -> list[str]:
@@ -76,14 +81,19 @@ def against_the_arrows(trees: dict[str, ast.AST]) -> list[str]:
     return found
 
 
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
 class _WithoutTypes(ast.NodeTransformer):
     def visit_If(self, node: ast.If) -> ast.AST | None:
-        return None if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else node
+        return None if _is_for_types(node) else node
 
 
+@cache
 def _run(tree: ast.AST) -> ast.AST:
     """A module as it runs: without what only type checkers read."""
-    return _WithoutTypes().visit(copy.deepcopy(tree))
+    return _WithoutTypes().visit(copy.deepcopy(tree)) if any(map(_is_for_types, ast.walk(tree))) else tree
 
 
 def in_circles(trees: dict[str, ast.AST]) -> list[str]:
