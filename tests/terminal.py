@@ -6,19 +6,24 @@ save, once the game is over.
 
 from __future__ import annotations
 
+import io
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable
+from contextlib import chdir
 from pathlib import Path
+from unittest.mock import patch
 
 import pexpect
 import pyte
 import tabarro.interpreter
+from tabarro.cli import main
 from tabarro.speech.language import LANGUAGES, Language
 
 START = "import sys; from tabarro.cli import main; sys.exit(main())"
@@ -49,20 +54,34 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     }
 
 
+def run(
+    arguments: Iterable[str], answers: str, surroundings: dict[str, str], folder: Path | None = None
+) -> subprocess.CompletedProcess:
+    """The command with its answers from a pipe, in this process, which has imported everything long ago; with streams,
+    environment, folder and signals as in one of its own."""
+    encoding = surroundings.get("PYTHONIOENCODING", "utf-8")
+    typed, out, err = (io.TextIOWrapper(io.BytesIO(given), encoding) for given in (answers.encode(), b"", b""))
+    heard = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)}
+    try:
+        with (
+            patch.dict(os.environ, surroundings, clear=True),
+            patch.multiple(sys, stdin=typed, stdout=out, stderr=err),
+            chdir(folder or Path.cwd()),
+        ):
+            code = main([*map(str, arguments)])
+            out.flush()
+            err.flush()
+    finally:
+        for number, hears in heard.items():
+            signal.signal(number, hears)
+    said, complained = (stream.buffer.getvalue().decode() for stream in (out, err))
+    return subprocess.CompletedProcess(arguments, code, said, complained)
+
+
 def piped(folder: Path, *arguments: str, answers: str = "", **more: str) -> subprocess.CompletedProcess:
-    """The command with its answers from a pipe. It is run in the folder, so that files can be named without theirs."""
+    """The same at home in a folder, so that files can be named without theirs."""
     folder.mkdir(parents=True, exist_ok=True)
-    return subprocess.run(
-        [sys.executable, "-c", START, *arguments],
-        input=answers,
-        env=environment(folder, **more),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-        cwd=folder,
-    )
+    return run(arguments, answers, environment(folder, **more), folder)
 
 
 def saved(folder: Path) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,14 +29,13 @@ RANKS = {
 ONLY_THE_INTERPRETER = ("adapters",)
 
 
+@cache
 def modules() -> dict[str, Path]:
     """All modules of the packages, by their dotted names below the root."""
-    found = {}
-    for path in sorted(ROOT.rglob("*.py")):
-        parts = path.relative_to(ROOT).with_suffix("").parts
-        if parts[0] in ("interpreter", "speech", "mind", "adapters", "lab", "front", "cli", "__init__"):
-            found[".".join(parts)] = path
-    return found
+    found = [*ROOT.glob("*.py")]
+    for room in ("interpreter", "speech", "mind", "adapters", "lab", "front"):
+        found += (ROOT / room).rglob("*.py")
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in sorted(found)}
 
 
 def room_of(module: str) -> str:
@@ -46,18 +46,23 @@ def room_of(module: str) -> str:
 
 def imports(module: str, tree: ast.AST, known: set[str]) -> Iterator[tuple[str, int, bool]]:
     """The modules of ours that a module imports: which, in which line, inside a function or not."""
-    inside = {id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) for n in ast.walk(f)}
     package = module.split(".")[:-1]
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.ImportFrom) or not node.level:
-            continue
+    for node, inside in relative_imports(tree):
         base = package[: len(package) - node.level + 1]
         base += node.module.split(".") if node.module else []
         for alias in node.names:
             for name in (".".join([*base, alias.name]), ".".join(base), ".".join([*base, "__init__"])):
                 if name in known:
-                    yield name, node.lineno, id(node) in inside
+                    yield name, node.lineno, inside
                     break
+
+
+@cache
+def relative_imports(tree: ast.AST) -> list[tuple[ast.ImportFrom, bool]]:
+    """Those of a module, and whether each stands inside a function."""
+    inside = {id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) for n in ast.walk(f)}
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
+    return [(node, id(node) in inside) for node in found]
 
 
 def against_the_arrows(trees: dict[str, ast.AST]) -> list[str]:
@@ -76,14 +81,19 @@ def against_the_arrows(trees: dict[str, ast.AST]) -> list[str]:
     return found
 
 
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
 class _WithoutTypes(ast.NodeTransformer):
     def visit_If(self, node: ast.If) -> ast.AST | None:
-        return None if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else node
+        return None if _is_for_types(node) else node
 
 
+@cache
 def _run(tree: ast.AST) -> ast.AST:
     """A module as it runs: without what only type checkers read."""
-    return _WithoutTypes().visit(copy.deepcopy(tree))
+    return _WithoutTypes().visit(copy.deepcopy(tree)) if any(map(_is_for_types, ast.walk(tree))) else tree
 
 
 def in_circles(trees: dict[str, ast.AST]) -> list[str]:
@@ -180,6 +190,103 @@ def test_what_is_imported_late_is_slow_or_optional():
     assert len(late(TREES)) <= 30
 
 
+# --- what is behind the boundaries ------------------------------------------------------------------------------------
+def peeps(trees: dict[str, ast.AST]) -> list[str]:
+    """Where somebody outside the interpreter looks at slots, at a raw description, or behind what is private."""
+    found = []
+    for module, tree in trees.items():
+        if room_of(module) == "interpreter":
+            continue
+        for node in ast.walk(tree):
+            what = ""
+            if isinstance(node, ast.Attribute) and node.attr == "v":
+                what = "the slots of a state"
+            elif isinstance(node, ast.Attribute) and node.attr == "description" and module not in READERS_OF_FILES:
+                what = "a raw description"
+            elif isinstance(node, ast.Attribute) and node.attr in ("_state", "_chain", "_look", "_legal", "_sample"):
+                what = "what is private to a player or a log"
+            elif isinstance(node, ast.ImportFrom) and (node.module or "").endswith("interpreter.slots"):
+                what = "where slots are"
+            elif isinstance(node, ast.ImportFrom) and (node.module or "").endswith(
+                ("interpreter.load", "interpreter.resolve")
+            ):
+                what = "" if module in READERS_OF_FILES else "raw YAML"
+            if what:
+                found.append(f"{module}:{node.lineno} looks at {what}")
+    return found
+
+
+# Tools that work on files that people write: rule files, scenarios, worksheets. They read YAML, but no game's.
+READERS_OF_FILES = {
+    "lab.scenario",
+    "lab.stated",
+    "speech.extract",
+    "speech.lines",
+    "front.workbench.described",
+    "front.workbench.differences",
+    "front.workbench.doubts",
+    "front.workbench.drafts",
+    "front.workbench.texts",
+    "front.workbench.worksheet",
+    "front.common.loading",
+    "front.terminal.choosing",
+    "front.commands.check",
+    "front.commands.diff",
+    "front.commands.list",
+    "front.commands.new",
+    "front.commands.play",
+    "front.commands.resume",
+    "front.commands.say",
+    "front.commands.texts",
+}
+
+
+def states_for_players(trees: dict[str, ast.AST]) -> list[str]:
+    """Where a state is handed to somebody who should get a player: by an import, an annotation or a parameter's name."""
+    found = []
+    for module, tree in trees.items():
+        if room_of(module) not in ("speech", "mind", "front/paper", "front/terminal") or module in DEALERS:
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and any(alias.name == "State" for alias in node.names):
+                found.append(f"{module}:{node.lineno} imports State")
+            elif isinstance(node, (ast.FunctionDef, ast.Lambda)):
+                arguments = node.args
+                for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+                    kind = ast.unparse(argument.annotation) if argument.annotation is not None else ""
+                    if argument.arg == "state" or kind in ("State", "State | None"):
+                        found.append(f"{module}:{node.lineno} takes a state")
+    return found
+
+
+DEALERS = {"front.terminal.table"}  # who deals the turns has the state, and hands players out
+
+
+def test_only_the_interpreter_knows_slots_and_descriptions():
+    assert peeps(TREES) == []
+
+
+def test_screens_bots_and_speech_get_players_and_no_states():
+    assert states_for_players(TREES) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "check"),
+    [
+        ("mind.belief", "return state.v[0]", peeps),
+        ("front.paper.book", "return self.game.description", peeps),
+        ("front.terminal.view", "return self.player._state", peeps),
+        ("lab.playout", "from ..interpreter.slots import HEADER", peeps),
+        ("speech.narrator", "from ..interpreter.load import Map", peeps),
+        ("mind.bots", "from ..interpreter import State", states_for_players),
+        ("front.terminal.notebook", "return lambda state: state.log('red')", states_for_players),
+        ("speech.goals", "return lambda state: 1", states_for_players),
+    ],
+)
+def test_a_look_behind_a_boundary_is_noticed(module, line, check):
+    assert len(check(with_line(module, line))) == 1
+
+
 if __name__ == "__main__":
-    print(*against_the_arrows(TREES), *in_circles(TREES), sep="\n")
+    print(*against_the_arrows(TREES), *in_circles(TREES), *peeps(TREES), *states_for_players(TREES), sep="\n")
     print(*sorted(late(TREES)), sep="\n")

@@ -537,7 +537,8 @@ def compiled(name, players):
             ],
         )
         heads.append((function, head))
-    return [(function, scope_of(source)[head]) for function, head in heads]
+    scope = scope_of(source)
+    return [(function, scope[head]) for function, head in heads]
 
 
 def scope_of(source):

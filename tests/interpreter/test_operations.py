@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tabarro.interpreter import flow, games, load_game
+from tabarro.front.workbench import why, worksheet
+from tabarro.interpreter import flow, games, load_game, trees
 from tabarro.interpreter.model import Expr, Function, Var, walk
 from tabarro.interpreter.operations import OPERATIONS
 from tabarro.interpreter.source import SourceBuilder
+from tabarro.mind import belief, goals
+from tabarro.speech import conditions, reasons
 
 ALL = set(OPERATIONS)
 COMPILED = {name.removeprefix("_") for name in vars(SourceBuilder) if name.startswith("_")} & ALL
@@ -14,6 +17,13 @@ READERS = {
     "the compiler": [COMPILED],
     "the secrecy check": [flow.OWN_RULE, flow.ALL_PARTS],
     "the bound on cost": [{n for n, o in OPERATIONS.items() if o.cost == kind} for kind in ("one", "each", "body")],
+    "walks over expressions": [trees.BINDING, trees.NAMING, trees.DEFINED, trees.PLAIN],
+    "saying": [conditions.SAID, conditions.STRUNG],
+    "the rulebook": [reasons.DECIDED, reasons.UNDECIDED],
+    "belief": [belief.THREE_VALUED, belief.VALUED],
+    "goals of bots": [goals.TAKEN_APART, goals.VALUED],
+    "saying why in a position": [why.EXPLAINED, why.STATED],
+    "worksheets": [worksheet.LOOKED_AT, worksheet.VALUED],
 }
 
 

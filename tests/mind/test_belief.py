@@ -6,6 +6,7 @@ from itertools import permutations, product
 from math import log2
 
 import pytest
+from loading import loaded
 from names import named
 from tabarro.front.workbench.conclusions import conclusions, told
 from tabarro.interpreter import load_game
@@ -32,7 +33,6 @@ BOARDS = [
 CARDS = [(edition, players) for edition in CODES for players in (3, 4, 5)]
 GAMES, LONGEST, LOOKS = 6, 260, 4  # games at each table, decisions in each, how often one looks; the soak plays more
 
-loaded = cache(load_game)
 every_table = pytest.mark.parametrize(("edition", "players"), BOARDS + CARDS)
 
 
@@ -179,7 +179,7 @@ def check_the_end(game, before, state, seat):
 
 def compare(edition, players, games, seed=0, longest=LONGEST, looks=LOOKS, **options):
     """Random games; now and then, and just before the end, each seat's belief against the filter by hand."""
-    game = load_game(edition, players, options) if options else loaded(edition, players)
+    game = loaded(edition, players, options)
     checked = 0
     for number in range(games):
         rng, state = random.Random(seed + number), game.new(seed + number)
@@ -349,7 +349,7 @@ def test_reading_a_log_line_by_line_or_at_once_gives_the_same():
 
 # --- a match ----------------------------------------------------------------------------------------------------------
 def test_a_new_game_of_a_match_is_a_new_deal_and_points_stay_known():
-    game = load_game("cards-safe", 4, {"points_to_win": 3})
+    game = loaded("cards-safe", 4, {"points_to_win": 3})
     rng, state, begun = random.Random(8), game.new(8), 0
     points = next(f for f in game.vocabulary.functions["points of _"] if f.kind == "state")
     for _ in range(2000):
@@ -366,7 +366,7 @@ def test_a_new_game_of_a_match_is_a_new_deal_and_points_stay_known():
 
 @pytest.mark.parametrize(("edition", "seed"), [("cards-safe", 8), ("cards-phone", 5)])
 def test_when_a_match_is_over_the_secrets_of_its_last_game_are_known_as_they_were(edition, seed):
-    game = load_game(edition, 4, {"points_to_win": 3})
+    game = loaded(edition, 4, {"points_to_win": 3})
     rng, state, games = random.Random(seed), game.new(seed), 1
     dealt = secrets_in(state)
     while not state.over:

@@ -2,10 +2,10 @@
 
 import random
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
+from loading import loaded
 from names import named
 from tabarro.interpreter import RulesError, State, load_game
 from tabarro.interpreter.cells import cell_of
@@ -30,8 +30,6 @@ TABLES = [
     ("cards-phone", 5),
 ]
 THINKERS = ("careful", "gambler", "deducer")
-
-loaded = cache(load_game)
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
@@ -193,7 +191,7 @@ def test_a_bot_that_is_called_back_knows_what_it_has_told_whom():
 
 
 def test_in_the_next_game_of_a_match_nobody_has_been_told_anything():
-    game = load_game("cards-safe", 4, {"points_to_win": 2})
+    game = loaded("cards-safe", 4, {"points_to_win": 2})
     state, rng = game.new(3), random.Random(3)
     bots = {seat: BOTS["deducer"](game, seat) for seat in game.seats}
     begun = set()
@@ -243,7 +241,7 @@ def test_thinkers_see_a_win_in_one_move():
 
 @pytest.mark.parametrize(("edition", "players"), TABLES)
 def test_deducers_come_to_an_end_at_every_table_and_nobody_declares_wrongly(edition, players):
-    game = loaded(edition, players) if players == 4 else load_game(edition, players, {"round_limit": 40})
+    game = loaded(edition, players, {} if players == 4 else {"round_limit": 40})
     state, _, declared = play(game, dict.fromkeys(game.seats, "deducer"), 11, longest=3000)
     assert state.over
     if state.result.winners and declared is not None and "sheet" not in declared.step:
@@ -266,7 +264,7 @@ def test_two_deducers_beat_two_careful_players(edition):
 @pytest.mark.parametrize("options", [{}, {"penalty": 2}], ids=["as it is", "penalty"])
 @pytest.mark.parametrize("edition,players", [t for t in TABLES if t[0].startswith("cards")])
 def test_what_a_bot_remembers_to_win_is_what_wins_when_it_is_tried(edition, players, options):
-    game, compared = load_game(edition, players, options), 0
+    game, compared = loaded(edition, players, options), 0
     for seed in range(3):
         state, rng = game.new(seed), random.Random(seed)
         seated = {seat: BOTS["careful"](game, seat) for seat in game.seats if seat not in game.chance_seats}
@@ -293,7 +291,7 @@ def test_nothing_is_remembered_to_win_where_the_board_decides_it(edition, player
 @pytest.mark.parametrize("edition", ["venice-2013", "cards-phone"])
 def test_a_bot_plays_the_same_whatever_was_played_before(edition):
     """What bots remember of a game from one time to the next makes them quicker, and nothing else."""
-    again = load_game(edition, 4)
+    again = loaded(edition, 4)
     for seed in (5, 6):
         play(again, dict.fromkeys(again.seats, "deducer"), seed)
     fresh = load_game(edition, 4)
@@ -314,7 +312,7 @@ def house_rule(folder, habits):
 
 def test_a_house_rule_can_tune_the_habits_of_bots(tmp_path):
     tuned = load_game(house_rule(tmp_path, "{gamble: 0.5, curiosity: 5}"), 4)
-    assert habits_of(tuned) == {**habits_of(load_game("cards-safe", 4)), "gamble": 0.5, "curiosity": 5}
+    assert habits_of(tuned) == {**habits_of(loaded("cards-safe", 4)), "gamble": 0.5, "curiosity": 5}
     lengths = {
         bot: sum(len(play(tuned, dict.fromkeys(tuned.seats, bot), seed)[1]) for seed in range(5))
         for bot in ("careful", "gambler")

@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 from tabarro.interpreter import load_game, trees
-from tabarro.interpreter.check import OPS
 from tabarro.interpreter.model import Expr, walk
+from tabarro.interpreter.operations import OPERATIONS as OPS
 from tabarro.mind import belief, goals
 
 

@@ -5,6 +5,7 @@ from functools import cache
 from itertools import pairwise, permutations
 
 import pytest
+from loading import loaded
 from oracles.cards import AMBASSADOR, CODES, DUMMY, IDENTITIES, NOT_YET, PARTNER, PLACES, Cards
 from tabarro.interpreter import CHANCE, IllegalChoice, load_game
 
@@ -13,7 +14,6 @@ every_table = pytest.mark.parametrize(("edition", "players"), TABLES)
 both_editions = pytest.mark.parametrize("edition", CODES)
 GAMES = 150  # at each table; tests/soak_cards.py plays more
 LONG = 450  # rounds after which the players of a long game begin to declare: time to show every pair there is
-loaded = cache(load_game)
 
 
 # --- choices in names -------------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ class Beside:
 def play_beside(edition, players, games, seed=0, game=None, longest=20, **changes):
     """Play so many games, one of them long; which nodes and events of the program they came by, all together."""
     options = {name: value for name, value in changes.items() if name not in ("codes", "places")}
-    game = game or load_game(edition, players, options)
+    game = game or loaded(edition, players, options)
     nodes, events, sheets, rng = set(), set(), {}, random.Random(f"{edition} {players} {seed}")
     for number in range(games):
         patience = longest if number == 0 else rng.choice((0, 0, 3, 20))
@@ -154,13 +154,22 @@ def test_every_option_changes_the_game_as_the_account_says(edition, players, cha
 
 
 # --- what holds in every game, seen from the logs alone ---------------------------------------------------------------
+SHOWN = ("gift/look", "answer/which", "look/face")  # steps in which somebody sees a card
+
+
 @cache
 def random_game(edition, players, seed):
+    """From the log of each seat: its rounds, of which only who sees which cards, and what it has been dealt."""
     game, rng = loaded(edition, players), random.Random(seed)
     state = game.new(seed)
     while not state.over:
         state.apply(state.sample(rng, habits=True), trusted=True)
-    return game, state
+    logs = {seat: state.log(seat) for seat in game.seats}
+    rounds = {
+        seat: [(tiles, [(e, told) for e, told in entries if e.step in SHOWN]) for tiles, entries in rounds_of(log)]
+        for seat, log in logs.items()
+    }
+    return rounds, own_secrets(logs)
 
 
 def rounds_of(log):
@@ -179,11 +188,11 @@ def rounds_of(log):
     return rounds
 
 
-def own_secrets(game, state):
+def own_secrets(logs):
     """What each player has been dealt, from his own log."""
-    dealt = {seat: {} for seat in game.seats}
-    for seat in game.seats:
-        for entry in state.log(seat):
+    dealt = {seat: {} for seat in logs}
+    for seat, log in logs.items():
+        for entry in log:
             if entry.kind == "set" and entry.step in ("identity of _", "code of _"):
                 dealt[seat][entry.step] = dict(entry.told)["value"]
     return {seat: set(secrets.values()) for seat, secrets in dealt.items()}
@@ -196,8 +205,7 @@ def present(tiles, guest):
 @every_table
 def test_tiles_are_used_up_before_they_come_back_and_the_start_goes_round(edition, players):
     for seed in range(20):
-        _, state = random_game(edition, players, seed)
-        rounds = [tiles for tiles, _ in rounds_of(state.log("red"))]
+        rounds = [tiles for tiles, _ in random_game(edition, players, seed)[0]["red"]]
         for first in range(0, len(rounds), len(PLACES)):
             for guest in rounds[0]:
                 laid = [tiles[guest] for tiles in rounds[first : first + len(PLACES)] if guest in tiles]
@@ -211,11 +219,10 @@ def test_tiles_are_used_up_before_they_come_back_and_the_start_goes_round(editio
 def test_two_cards_pass_only_between_two_who_are_alone_and_exactly_one_of_them_is_true(edition, players):
     number = {"cards-safe": 12, "cards-phone": 24}[edition]
     for seed in range(20):
-        game, state = random_game(edition, players, seed)
-        secrets = own_secrets(game, state)
-        for seat in game.seats:
+        rounds, secrets = random_game(edition, players, seed)
+        for seat in rounds:
             seen = {}
-            for tiles, entries in rounds_of(state.log(seat)):
+            for tiles, entries in rounds[seat]:
                 for entry, told in entries:
                     if entry.step != "gift/look":
                         continue
@@ -232,11 +239,10 @@ def test_two_cards_pass_only_between_two_who_are_alone_and_exactly_one_of_them_i
 @every_table
 def test_black_cards_are_seen_alone_with_the_ambassador_or_the_dummy_and_none_twice(edition, players):
     for seed in range(20):
-        game, state = random_game(edition, players, seed)
-        secrets = own_secrets(game, state)
-        for seat in game.seats:
+        rounds, secrets = random_game(edition, players, seed)
+        for seat in rounds:
             seen = set()
-            for tiles, entries in rounds_of(state.log(seat)):
+            for tiles, entries in rounds[seat]:
                 for entry, told in entries:
                     if entry.step == "answer/which" and told["asker"] == seat:
                         assert present(tiles, seat) == {seat, AMBASSADOR}
@@ -256,7 +262,7 @@ class Scene:
     """A table at which everything is said: the deal, the tiles, the choices. Chance does what it is told."""
 
     def __init__(self, edition, players, secrets, begins="red", **options):
-        self.game = load_game(edition, players, options)
+        self.game = loaded(edition, players, options)
         self.state = self.game.new()
         self.secrets = {spy: secret.split() for spy, secret in secrets.items()}
         self.deal(begins)

@@ -23,6 +23,7 @@ from tabarro.interpreter.save import load
 from tabarro.speech.language import LANGUAGES, Language
 from tabarro.speech.narrator import Narrator
 from terminal import START, environment
+from terminal import run as run_here
 
 SOAK = int(os.environ.get("TABARRO_SOAK", "0"))
 PROMPT = "> "
@@ -33,6 +34,10 @@ ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
 
 
 def piped(folder: Path, *arguments: str, answers: str = "", **more: str) -> subprocess.CompletedProcess:
+    return run_here(arguments, answers, environment(folder, **more))
+
+
+def in_a_process(folder: Path, *arguments: str, answers: str = "", **more: str) -> subprocess.CompletedProcess:
     return subprocess.run(
         [sys.executable, "-c", START, *arguments],
         input=answers,
@@ -162,7 +167,8 @@ def test_a_game_gone_on_with_is_the_game_that_was_not_interrupted(tmp_path):
 
 def test_the_same_seed_gives_the_same_game(tmp_path):
     runs = [
-        piped(tmp_path / str(i), "play", "kuhn-poker", "--seed", "3", answers="check\nfold\n").stdout for i in (1, 2)
+        in_a_process(tmp_path / str(i), "play", "kuhn-poker", "--seed", "3", answers="check\nfold\n").stdout
+        for i in (1, 2)
     ]
     assert len({re.sub(r"resume .*", "", run) for run in runs}) == 1
 
@@ -659,7 +665,7 @@ def test_no_line_is_wider_than_the_window(tmp_path, columns):
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_terminal_without_unicode_can_be_played_at(tmp_path, language):
-    run = piped(
+    run = in_a_process(
         tmp_path,
         "play",
         "venice-2013",

@@ -4,25 +4,25 @@ import io
 import json
 import random
 import re
-import subprocess
-import sys
 from itertools import combinations, permutations, product
 from math import log2
 from pathlib import Path
 
 import pytest
+from loading import loaded as load_game
 from surroundings import PLAIN
 from tabarro.cli import main
 from tabarro.front.terminal.notebook import Notebook
 from tabarro.front.workbench.conclusions import best_questions, conclusions, hint, moments, take, told, understood
 from tabarro.front.workbench.examples import examples
 from tabarro.front.workbench.worksheet import Worksheet, read_file, sentences
-from tabarro.interpreter import RulesError, load_game, show
+from tabarro.interpreter import RulesError, show
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.slots import HEADER
 from tabarro.mind.odds import Odds
 from tabarro.speech.language import LANGUAGES, Language, fill
 from tabarro.speech.narrator import Narrator, question_name
+from terminal import run
 from truth import holds_the_truth
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "deduce.md"
@@ -735,15 +735,8 @@ def test_the_worksheet_may_name_the_game_and_its_options(deduce):
 
 # --- line by line, and in play ----------------------------------------------------------------------------------------
 def typed(lines, *arguments):
-    done = subprocess.run(
-        [sys.executable, "-m", "tabarro.cli", *map(str, arguments)],
-        capture_output=True,
-        env=SURROUNDINGS,
-        input="\n".join([*lines, ""]).encode(),
-        timeout=120,
-        check=False,
-    )
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
+    done = run(arguments, "\n".join([*lines, ""]), SURROUNDINGS)
+    return done.returncode, done.stdout, done.stderr
 
 
 def test_the_worksheet_can_be_typed_line_by_line():

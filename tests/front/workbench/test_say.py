@@ -8,8 +8,9 @@ import pytest
 from tabarro.cli import main
 from tabarro.front.workbench.why import EXPLAINED, STATED, Why, free_variables
 from tabarro.interpreter import load_game
-from tabarro.interpreter.check import OPS, Scope
+from tabarro.interpreter.check import Scope
 from tabarro.interpreter.errors import Place, Source
+from tabarro.interpreter.operations import OPERATIONS as OPS
 
 HOUSE = """\
 extends: tic-tac-toe

@@ -1,0 +1,24 @@
+"""Games for tests, each compiled once in a process: whatever is played with a game, the game stays the same.
+
+A test of loading itself, or of what is remembered from one game to the next, loads its own.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from tabarro.interpreter import Game, load_game
+
+
+def loaded(name: str | Path, players: int | None = None, options: dict[str, Any] | None = None) -> Game:
+    """A game that comes along, for so many players, with these options; a file is always read anew."""
+    if isinstance(name, Path):
+        return load_game(name, players, options)
+    return _loaded(name, players, tuple(sorted((options or {}).items())))
+
+
+@lru_cache(maxsize=200)  # a board game takes about 3 MB
+def _loaded(name: str, players: int | None, options: tuple[tuple[str, Any], ...]) -> Game:
+    return load_game(name, players, dict(options))
