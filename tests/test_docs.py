@@ -17,6 +17,7 @@ import tabarro.interpreter
 import yaml
 from tabarro.interpreter import (
     RulesError,
+    declarations,
     describe,
     forms,
     keywords,
@@ -335,8 +336,8 @@ def test_limits_are_the_same_in_the_reference_and_the_code():
         "files that extend one another": resolve.MAX_EXTENDS,
         "characters of an expression": parse.MAX_LENGTH,
         "depth of an expression": parse.MAX_DEPTH,
-        "things": vocabulary.MAX_ATOMS,
-        "values of the state": vocabulary.MAX_SLOTS,
+        "things": declarations.MAX_ATOMS,
+        "values of the state": declarations.MAX_SLOTS,
         "steps in all rules": steps.MAX_STEPS,
         "things in a match": 7,
         "steps between two decisions": state.BUDGET,
@@ -360,8 +361,9 @@ def test_links_inside_a_page_lead_to_a_heading():
 def test_every_public_name_has_an_example_in_the_api_page():
     examples = "\n".join(b.text for b in blocks("python") if b.page.name == "api.md")
     missing = [n for n in tabarro.interpreter.__all__ if not re.search(rf"\b{n}\b", examples)]
-    members = [f".{n}" for kind in (state.Game, state.State) for n in dir(kind) if not n.startswith("_")]
-    missing += [n for n in members if n not in examples and n not in (".v", ".game")]
+    kinds = (tabarro.Game, tabarro.State, tabarro.Player)
+    members = [f".{n}" for kind in kinds for n in dir(kind) if not n.startswith("_")]
+    missing += [n for n in members if n not in examples and n not in (".v", ".game", ".frames", ".sees_dealing")]
     assert missing == []
 
 
