@@ -8,6 +8,8 @@ of the state.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from .asking import Asking, Way
@@ -416,6 +418,31 @@ class _ProgramMaker:
     def _say(self, step: Step) -> None:
         self.tell("say", step, self.mask(step.audience))
 
+    # --- what rests, and goes on with a choice ------------------------------------------------------------------------
+    @contextmanager
+    def applying(self, node: Node) -> Iterator[None]:
+        """What is written here becomes the function that takes a choice at this node."""
+        kept, self.lines, self.indent = (self.lines, self.indent), [], 0
+        yield
+        self.roles[node.number, "apply"] = self.function("a", "v, c", [line for line, _ in self.lines])
+        self.lines, self.indent = kept
+
+    def without(self, step: Step, none: int, after: int) -> None:
+        """The block for a step that finds nothing to draw or to offer."""
+        self.open(none)
+        for var in step.vars.values():
+            self.put(f"{self.var(var)} = None")
+        self.sequence(step.bodies["if none"])
+        self.put(f"return {after}")
+
+    def chance(self, step: Step) -> Node:
+        """Rest until chance has spoken."""
+        hand = step.at["hand"].args
+        node = self.node("chance", step, hand)
+        node.pool = HEADER + hand[0].slot
+        self.rest(node)
+        return node
+
     # --- chance -------------------------------------------------------------------------------------------------------
     def _draw(self, step: Step) -> None:
         left, taken = (self.var(x) for x in step.at["hand"].args)
@@ -435,31 +462,23 @@ class _ProgramMaker:
                 self.put(f"    return {after}")
             self.put(f"{taken} = ()")
         self.put(f"{left} = pool")
-        node = self.node("chance", step, step.at["hand"].args)
-        node.pool = HEADER + step.at["hand"].args[0].slot
-        self.rest(node)
-        kept, self.lines, self.indent = (self.lines, self.indent), [], 0
-        self.put("x = c[0]")
-        if not single:
-            self.put(f"t = {taken} + (x,)")
-            self.put(f"if len(t) < {text(number)}:")
-            self.put(f"    {taken} = t")
-            self.put(f"    {left} = remove({left}, c)")
-            self.put("    return -1")
-            self.put("x = tuple(sorted(t))")
-        self.put(f"{left} = {taken} = None")
-        for var in step.vars.values():
-            self.put(f"{self.var(var)} = x")
-        self.tell("draw", step, self.mask(step.audience))
-        self.put(f"return {after}")
-        self.roles[node.number, "apply"] = self.function("a", "v, c", [line for line, _ in self.lines])
-        self.lines, self.indent = kept
-        if "if none" in step.bodies:
-            self.open(none)
+        node = self.chance(step)
+        with self.applying(node):
+            self.put("x = c[0]")
+            if not single:
+                self.put(f"t = {taken} + (x,)")
+                self.put(f"if len(t) < {text(number)}:")
+                self.put(f"    {taken} = t")
+                self.put(f"    {left} = remove({left}, c)")
+                self.put("    return -1")
+                self.put("x = tuple(sorted(t))")
+            self.put(f"{left} = {taken} = None")
             for var in step.vars.values():
-                self.put(f"{self.var(var)} = None")
-            self.sequence(step.bodies["if none"])
+                self.put(f"{self.var(var)} = x")
+            self.tell("draw", step, self.mask(step.audience))
             self.put(f"return {after}")
+        if "if none" in step.bodies:
+            self.without(step, none, after)
         self.open(after)
 
     def _deal(self, step: Step) -> None:
@@ -471,33 +490,29 @@ class _ProgramMaker:
         self.put(f"{done} = 0")
         self.put(f"if not {left} or not {receivers} or {text(each)} < 1:")
         self.put(f"    return {after}")
-        node = self.node("chance", step, step.at["hand"].args)
-        node.pool = HEADER + step.at["hand"].args[0].slot
-        self.rest(node)
-        kept, self.lines, self.indent = (self.lines, self.indent), [], 0
-        self.put(f"i = {done}")
-        self.put(f"row = {receivers}")
-        index = "i" if isinstance(each, K) and each.value == 1 else f"i // {text(each)}"
-        self.put(f"r = row[{index}]")
-        slot = self.source.slot(function, ["r"])
-        if function.result.many:
-            self.put(f"x = tuple(sorted(v[{slot}] + c))")
-        else:
-            self.put("x = c[0]")
-        self.assign(step, function, ["r"], "x")
-        self.put("i += 1")
-        self.put(f"rest = {left}")
-        self.put("k = rest.index(c[0])")
-        self.put("rest = rest[:k] + rest[k + 1:]")
-        number = f"len(row) * {text(each)}" if index != "i" else "len(row)"
-        self.put(f"if rest and i < {number}:")
-        self.put(f"    {left} = rest")
-        self.put(f"    {done} = i")
-        self.put("    return -1")
-        self.put(f"{left} = {done} = None")
-        self.put(f"return {after}")
-        self.roles[node.number, "apply"] = self.function("a", "v, c", [line for line, _ in self.lines])
-        self.lines, self.indent = kept
+        node = self.chance(step)
+        with self.applying(node):
+            self.put(f"i = {done}")
+            self.put(f"row = {receivers}")
+            index = "i" if isinstance(each, K) and each.value == 1 else f"i // {text(each)}"
+            self.put(f"r = row[{index}]")
+            slot = self.source.slot(function, ["r"])
+            if function.result.many:
+                self.put(f"x = tuple(sorted(v[{slot}] + c))")
+            else:
+                self.put("x = c[0]")
+            self.assign(step, function, ["r"], "x")
+            self.put("i += 1")
+            self.put(f"rest = {left}")
+            self.put("k = rest.index(c[0])")
+            self.put("rest = rest[:k] + rest[k + 1:]")
+            number = f"len(row) * {text(each)}" if index != "i" else "len(row)"
+            self.put(f"if rest and i < {number}:")
+            self.put(f"    {left} = rest")
+            self.put(f"    {done} = i")
+            self.put("    return -1")
+            self.put(f"{left} = {done} = None")
+            self.put(f"return {after}")
         self.open(after)
 
     # --- decisions ----------------------------------------------------------------------------------------------------
@@ -515,31 +530,25 @@ class _ProgramMaker:
             self.put(f"if not {has}(v):")
             self.put(f"    return {none}")
         self.rest(node)
-        kept, self.lines, self.indent = (self.lines, self.indent), [], 0
-        labels = []
-        for way in ways:
-            label = self.label() if way.alternative is not None and way.alternative.then else after
-            labels.append(label)
-            if way.alternative is not None:
-                self.put(f"if c[0] == {way.alternative.atom}:")
-                self.indent += 1
-            self.take(step, way)
-            self.put(f"return {label}")
-            if way.alternative is not None:
-                self.indent -= 1
-        self.roles[node.number, "apply"] = self.function("a", "v, c", [line for line, _ in self.lines])
-        self.lines, self.indent = kept
+        with self.applying(node):
+            labels = []
+            for way in ways:
+                label = self.label() if way.alternative is not None and way.alternative.then else after
+                labels.append(label)
+                if way.alternative is not None:
+                    self.put(f"if c[0] == {way.alternative.atom}:")
+                    self.indent += 1
+                self.take(step, way)
+                self.put(f"return {label}")
+                if way.alternative is not None:
+                    self.indent -= 1
         for way, label in zip(ways, labels):
             if way.alternative is not None and label != after:
                 self.open(label)
                 self.sequence(way.alternative.then)
                 self.put(f"return {after}")
         if "if none" in step.bodies:
-            self.open(none)
-            for var in step.vars.values():
-                self.put(f"{self.var(var)} = None")
-            self.sequence(step.bodies["if none"])
-            self.put(f"return {after}")
+            self.without(step, none, after)
         self.open(after)
 
     def take(self, step: Step, way: Way) -> None:
