@@ -12,12 +12,11 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 # What is compiled is kept for the other tests, and for the commands that they start, but not among the user's things.
-SHARED = (
-    Path(tempfile.gettempdir())
-    / f"tabarro-tests-{os.getuid()}-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
-)
+if "TABARRO_TESTS" not in os.environ:  # the processes that run the tests are told by the one that starts them
+    os.environ["TABARRO_TESTS"] = tempfile.mkdtemp(prefix="tabarro-tests-")
+SHARED = Path(os.environ["TABARRO_TESTS"])
 os.environ["TABARRO_CACHE"] = str(SHARED / "cache")
-if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # wherever that is wished, nothing is written beside the sources
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # where that is wished, nothing is written beside the sources
     os.environ["PYTHONPYCACHEPREFIX"] = str(SHARED / "bytecode")
 
 

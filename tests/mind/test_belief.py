@@ -9,6 +9,7 @@ import pytest
 from loading import loaded
 from names import named
 from tabarro.front.workbench.conclusions import conclusions, told
+from tabarro.front.workbench.described import described
 from tabarro.interpreter import load_game
 from tabarro.interpreter.cells import arguments_of, cells_of
 from tabarro.lab.playout import Series, play_some
@@ -282,7 +283,7 @@ def test_of_millions_of_deals_some_are_drawn_as_likely_as_counting_says(seat, tm
     belief = Belief.of(state.player(seat)).ready()
     assert not belief.exact and len(belief.worlds) > 300
     hand = next(dict(e.told)["value"] for e in reversed(state.log(seat)) if e.kind == "set" and e.step == "hand of _")
-    suspects = [s for s in game.description["things"]["suspect"] if s not in hand]
+    suspects = [s for s in described(game)["things"]["suspect"] if s not in hand]
     culprit = {named(game, value): p for value, p in belief.marginal("culprit")[()].items()}
     assert len(hand) == 6 and set(culprit) == set(suspects)
     assert all(p == pytest.approx(1 / len(suspects), abs=0.07) for p in culprit.values())

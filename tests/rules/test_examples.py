@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from names import named
+from tabarro.front.workbench.described import described
 from tabarro.interpreter import describe, find_problems, games, load_game
 from tabarro.interpreter.cells import cell_of
 from tabarro.interpreter.check import Scope
@@ -209,7 +210,7 @@ def test_the_mission_of_the_passport_still_counts_beside_the_private_one():
 
 def test_the_family_plays_by_the_rules_of_the_safe():
     family, safe = load_game("family-cards", 4), load_game("cards-safe", 4)
-    assert family.description["rules"] == safe.description["rules"]
-    assert family.description["things"]["identity"]["members"]["agent_x"]["name"] == "Cousin Haru"
+    assert described(family)["rules"] == described(safe)["rules"]
+    assert described(family)["things"]["identity"]["members"]["agent_x"]["name"] == "Cousin Haru"
     names = [family.vocabulary.atoms[a].name for a in family.vocabulary.sets["place"].atoms]
     assert names == ["kitchen", "cellar", "attic", "garden", "balcony"]

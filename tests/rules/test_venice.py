@@ -25,6 +25,7 @@ from oracles.venice import (
     figures,
 )
 from soak import ROWS, TABLES, Lively, judge, play, play_match, put, slot, value
+from tabarro.front.workbench.described import described
 from tabarro.interpreter import IllegalChoice, Reader, load_game
 
 BOARD = Board()
@@ -595,7 +596,7 @@ def test_a_new_letter_brings_new_missions(tmp_path):
 def test_the_phantom_of_each_edition_holds_ten_balls():
     for name, balls in BALLS.items():
         assert sum(count for count, _, _ in balls.values()) == 10
-        members = load_game(name, 4).description["things"]["ball"]["members"]
+        members = described(load_game(name, 4))["things"]["ball"]["members"]
         assert {ball: members[ball]["count"] for ball in members} == {
             ball: count for ball, (count, _, _) in balls.items()
         }

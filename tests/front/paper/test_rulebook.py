@@ -15,6 +15,7 @@ from tabarro import cli
 from tabarro.front.common.layout import width_of, wrapped
 from tabarro.front.paper.book import Rulebook, rulebook
 from tabarro.front.paper.pages import FORMATS, Block
+from tabarro.front.workbench.described import described
 from tabarro.interpreter import describe, games, load_game
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
@@ -90,7 +91,7 @@ def sentences(data, key: str = "rule") -> set[str]:
 def test_title_conditions_and_options_are_in_the_rulebook_in_every_form(name, players, language):
     this, speaks = game(name, players), Language(language)
     speaker = Speaker(this, speaks)
-    description = this.description
+    description = described(this)
     wanted = [speaks.text(description["name"]), speaks.text(description["about"])]
     for functions in this.vocabulary.functions.values():
         for function in functions:
@@ -107,11 +108,11 @@ def test_title_conditions_and_options_are_in_the_rulebook_in_every_form(name, pl
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_every_thing_that_is_not_hidden_is_named(name, players):
     this = game(name, players)
-    presented = this.description.get("rulebook", {}).get("components") or {}
+    presented = described(this).get("rulebook", {}).get("components") or {}
     hidden = {name for name, entry in presented.items() if entry.get("hidden")}
     speaker, found = Speaker(this, Language("en")), told(name, players, "en", "md").lower()
     for things in this.vocabulary.sets.values():
-        if things.name not in hidden and "any of" not in this.description["things"][things.name]:
+        if things.name not in hidden and "any of" not in described(this)["things"][things.name]:
             for atom in things.atoms:
                 for part in this.vocabulary.atoms[atom].parts or (atom,):
                     assert tight(speaker.narrator.name(part)("list")).lower() in found
@@ -123,7 +124,7 @@ helped = Counter()  # options that told a sentence which was missing: they are t
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_every_sentence_of_the_rules_is_told_once_or_belongs_to_an_option_that_is_set_otherwise(name, players):
     this = game(name, players)
-    wanted = {tight(sentence) for sentence in sentences(this.description["rules"])}
+    wanted = {tight(sentence) for sentence in sentences(described(this)["rules"])}
     found = told(name, players, "en")
     for sentence in wanted:
         assert found.count(sentence) <= 1, sentence

@@ -18,6 +18,7 @@ import pytest
 from rich.cells import cell_len
 from tabarro.front.terminal.seats import Seat
 from tabarro.front.terminal.view import View
+from tabarro.front.workbench.described import described
 from tabarro.interpreter import load_game
 from tabarro.interpreter.save import load
 from tabarro.speech.language import LANGUAGES, Language
@@ -421,11 +422,11 @@ def test_an_unclear_beginning_is_answered_with_what_it_can_mean(tmp_path):
 
 def test_a_question_mark_tells_the_rule_and_its_source(tmp_path):
     game = load_game("venice-2013")
-    rule = game.description["rules"]["declaration of player"]["claim"]
+    rule = described(game)["rules"]["declaration of player"]["claim"]
     run = piped(tmp_path, "play", "venice-2013", "--seed", "3", *AT_RANDOM, answers="?\n")
     assert " ".join(rule["rule"].split()) in " ".join(run.stdout.split())
     for source in rule["source"].split(", "):
-        assert game.description["rulebook"]["sources"][source] in " ".join(run.stdout.split())
+        assert described(game)["rulebook"]["sources"][source] in " ".join(run.stdout.split())
 
 
 def test_several_cards_are_chosen_by_several_numbers_at_once(tmp_path):

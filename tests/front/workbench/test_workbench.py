@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 from tabarro.cli import main
+from tabarro.front.workbench.described import described
 from tabarro.interpreter import RulesError, games, load_game, show
 from tabarro.speech.language import LANGUAGES, Language
 
@@ -210,7 +211,7 @@ def test_a_variant_of_a_variant_of_a_variant_has_what_each_of_them_says():
 
 
 def test_a_step_that_the_parent_no_longer_has_is_told_and_not_ignored():
-    first = next(iter(load_game("tic-tac-toe").description["rules"]["game"]))
+    first = next(iter(described(load_game("tic-tac-toe"))["rules"]["game"]))
     write(
         "variants/parent.yaml",
         f"extends: tic-tac-toe\nrules:\n  game:\n    hello: {{before: {first}, say: Hello., to: all}}\n",
@@ -262,7 +263,7 @@ def test_what_is_declared_and_not_used_is_told_with_its_place():
 
 
 def test_an_option_that_is_used_and_a_word_that_is_used_are_not_told():
-    first = next(iter(load_game("tic-tac-toe").description["rules"]["game"]))
+    first = next(iter(described(load_game("tic-tac-toe"))["rules"]["game"]))
     write(
         "variants/mine.yaml",
         f"""\
@@ -311,7 +312,7 @@ def test_the_missions_of_the_games_that_come_along_can_be_fulfilled_and_fail():
 
 
 def test_random_games_tell_what_is_never_reached_and_that_nobody_wins():
-    steps = list(load_game("tic-tac-toe").description["rules"]["game"])
+    steps = list(described(load_game("tic-tac-toe"))["rules"]["game"])
     write(
         "variants/mine.yaml",
         f"""\
