@@ -12,6 +12,7 @@ from functools import cache
 from io import StringIO
 
 import pytest
+from loading import loaded as game
 from tabarro import cli
 from tabarro.front.paper.map import board_of, codes_of, draw
 from tabarro.front.paper.sheet import svg
@@ -24,18 +25,16 @@ STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @cache
-def game(name: str, players: int | None = None):
-    return load_game(name, players)
-
-
 def drawn_games() -> list[str]:
     return [name for name in games() if board_of(game(name)) is not None]
 
 
+@cache
 def mapped_games() -> list[str]:
     return [name for name in drawn_games() if not board_of(game(name)).grid]
 
 
+@cache
 def seen(name: str, decisions: int = 60, seed: int = 7) -> dict:
     """What the first seat knows after so many decisions of a game."""
     state, chooser = game(name).new(seed), random.Random(seed)
