@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from contextlib import redirect_stdout
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice, product
 from math import prod
 from pathlib import Path
@@ -19,8 +19,8 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from loading import loaded
-from tabarro.interpreter import CHANCE, GameOver, IllegalChoice, RulesError, describe, games, load_game
+from loading import LIBRARY, compiled, described, loaded
+from tabarro.interpreter import CHANCE, GameOver, IllegalChoice, RulesError, games, load_game
 from tabarro.interpreter.evaluate import evaluate
 from tabarro.interpreter.runtime import RUNTIME
 from tabarro.interpreter.slots import HEADER
@@ -33,12 +33,12 @@ quick = settings(max_examples=10, deadline=None)
 
 def player_counts(name):
     try:
-        return describe(name).players
+        return described(name).players
     except RulesError:
         return (None,)  # a game that cannot be read fails its own tests, not those of all others
 
 
-TABLES = [(name, players) for name in games() for players in player_counts(name)]
+TABLES = [(name, players) for name in games(library=LIBRARY) for players in player_counts(name)]
 every_table = pytest.mark.parametrize(("name", "players"), TABLES)
 
 
@@ -137,7 +137,7 @@ def test_no_name_of_any_game_occurs_in_the_interpreter():
 # --- 2: knowledge is the log -----------------------------------------------------------------------------------------
 def with_options(name, players):
     """Every option at each of its values, one at a time."""
-    for option in describe(name).options if players else ():
+    for option in described(name).options if players else ():
         values = {"yes or no": [True, False], "number": [option.least, option.most]}.get(option.kind, option.values)
         for value in values:
             if value is not None and value != option.default:
@@ -171,10 +171,10 @@ def test_so_they_do_with_every_option(name, players, options, seed):
         lockstep.compare(game, rng.choice(observers(game)), rng, hesitant)
 
 
-@cache
+@lru_cache(maxsize=1)  # for all examples of a test
 def load_variant(name, players, options):
     try:
-        return load_game(name, players, dict(options))
+        return compiled(name, players, dict(options))
     except RulesError as error:  # some options exclude each other, or go with a number of players only
         assert {p.code for p in error.problems} <= {"options_exclude", "options_require"}
         return None
@@ -534,7 +534,7 @@ def words_of_things(game):
 
 
 @cache
-def compiled(name, players):
+def compiled_words(name, players):
     """Each word of a game as a Python function of the slots and its arguments."""
     game = loaded(name, players)
     source, heads = SourceBuilder(len(game.vocabulary.atoms)), []
@@ -571,7 +571,7 @@ def test_compiled_words_agree_with_what_they_mean(name, players, seed):
     states = [s.clone() for s in in_play(game, seed, explicit=seed % 2 == 0, most=60)]
     for state in rng.sample(states, min(3, len(states))):
         slots = Slots(game, state)
-        for function, code in compiled(name, players):
+        for function, code in compiled_words(name, players):
             every = list(islice(product(*(sorted(p.type.atoms) for p in function.params)), 300))
             for args in rng.sample(every, min(20, len(every))):
                 try:
