@@ -5,11 +5,20 @@ A test of loading itself, or of what is remembered from one game to the next, lo
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from tabarro.interpreter import Game, load_game
+from tabarro.interpreter import Description, Game, describe, load_game
+from tabarro.interpreter.pipeline import _compile
+from tabarro.interpreter.resolve import Library
+
+LIBRARY = Library()  # the rules that come along; each file of them is read once
+
+
+@cache
+def described(name: str) -> Description:
+    return describe(name, library=LIBRARY)
 
 
 def loaded(name: str | Path, players: int | None = None, options: dict[str, Any] | None = None) -> Game:
@@ -21,4 +30,9 @@ def loaded(name: str | Path, players: int | None = None, options: dict[str, Any]
 
 @lru_cache(maxsize=200)  # a board game takes about 3 MB
 def _loaded(name: str, players: int | None, options: tuple[tuple[str, Any], ...]) -> Game:
-    return load_game(name, players, dict(options))
+    return compiled(name, players, dict(options))
+
+
+def compiled(name: str, players: int | None, options: dict[str, Any]) -> Game:
+    """A game that comes along, for a test that needs it once."""
+    return _compile(LIBRARY, LIBRARY.find(name), players, options)

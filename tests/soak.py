@@ -18,9 +18,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from loading import loaded
 from names import named
 from oracles.venice import ENVOY, Board, Referee, figures
-from tabarro.interpreter import Reader, load_game
+from tabarro.interpreter import Reader
 from tabarro.interpreter.cells import cell_of
 from tabarro.interpreter.coverage import Coverage
 from tabarro.interpreter.slots import HEADER
@@ -142,7 +143,7 @@ def play(table, games, options=None, seed=0, declares=0) -> Batch:
     """So many games; they stop at the first objection of the referee."""
     name, players = table
     batch = Batch(table)
-    coverage = Coverage(load_game(name, players, options), batch.executed)
+    coverage = Coverage(loaded(name, players, options), batch.executed)
     batch.steps = coverage.steps
     game = coverage.game
     for number in range(games):
@@ -164,7 +165,7 @@ def play(table, games, options=None, seed=0, declares=0) -> Batch:
 
 def play_match(table) -> tuple[Coverage, object]:
     """A match to two points: the coverage of its steps, and the state at its end."""
-    coverage = Coverage(load_game(*table, {"points_to_win": 2}))
+    coverage = Coverage(loaded(*table, {"points_to_win": 2}))
     state, rng = coverage.game.new(seed=3), random.Random(3)
     while not state.over:
         state.apply(state.sample(rng, habits=True), trusted=True)

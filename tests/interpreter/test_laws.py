@@ -1,13 +1,15 @@
 """The laws that every game keeps, whatever its rules: tried on all games, player counts and options."""
 
 import copy
+import io
 import os
 import pickle
 import random
 import re
 import subprocess
 import sys
-from functools import cache
+from contextlib import redirect_stdout
+from functools import cache, lru_cache
 from itertools import islice, product
 from math import prod
 from pathlib import Path
@@ -17,7 +19,8 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tabarro.interpreter import CHANCE, GameOver, IllegalChoice, RulesError, describe, games, load_game
+from loading import LIBRARY, compiled, described, loaded
+from tabarro.interpreter import CHANCE, GameOver, IllegalChoice, RulesError, games, load_game
 from tabarro.interpreter.evaluate import evaluate
 from tabarro.interpreter.runtime import RUNTIME
 from tabarro.interpreter.slots import HEADER
@@ -26,17 +29,16 @@ from tabarro.interpreter.source import SourceBuilder
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = st.integers(0, 2**32)
 quick = settings(max_examples=10, deadline=None)
-loaded = cache(load_game)
 
 
 def player_counts(name):
     try:
-        return describe(name).players
+        return described(name).players
     except RulesError:
         return (None,)  # a game that cannot be read fails its own tests, not those of all others
 
 
-TABLES = [(name, players) for name in games() for players in player_counts(name)]
+TABLES = [(name, players) for name in games(library=LIBRARY) for players in player_counts(name)]
 every_table = pytest.mark.parametrize(("name", "players"), TABLES)
 
 
@@ -135,7 +137,7 @@ def test_no_name_of_any_game_occurs_in_the_interpreter():
 # --- 2: knowledge is the log -----------------------------------------------------------------------------------------
 def with_options(name, players):
     """Every option at each of its values, one at a time."""
-    for option in describe(name).options if players else ():
+    for option in described(name).options if players else ():
         values = {"yes or no": [True, False], "number": [option.least, option.most]}.get(option.kind, option.values)
         for value in values:
             if value is not None and value != option.default:
@@ -169,10 +171,10 @@ def test_so_they_do_with_every_option(name, players, options, seed):
         lockstep.compare(game, rng.choice(observers(game)), rng, hesitant)
 
 
-@cache
+@lru_cache(maxsize=1)  # for all examples of a test
 def load_variant(name, players, options):
     try:
-        return load_game(name, players, dict(options))
+        return compiled(name, players, dict(options))
     except RulesError as error:  # some options exclude each other, or go with a number of players only
         assert {p.code for p in error.problems} <= {"options_exclude", "options_require"}
         return None
@@ -413,10 +415,11 @@ def test_chance_is_certain_to_do_something(name, players, seed):
 # --- 5: same seed, same game -----------------------------------------------------------------------------------------
 FINGERPRINTS = """
 import hashlib, random, sys
-from tabarro.interpreter import describe, games, load_game
+from loading import loaded
+from tabarro.interpreter import describe, games
 for name in games():
     for players in describe(name).players:
-        game = load_game(name, players)
+        game = loaded(name, players)
         for seed in range(5):
             state, rng = game.new(seed), random.Random(seed)
             for _ in range(100):
@@ -429,19 +432,28 @@ for name in games():
 """
 
 
-def fingerprints(hash_seed):
+def fingerprints_elsewhere():
+    """In another process, in which strings have other hashes than in this one."""
+    seed = "1" if os.environ.get("PYTHONHASHSEED") == "4242" else "4242"
     run = subprocess.run(
         [sys.executable, "-c", FINGERPRINTS],
         capture_output=True,
         text=True,
         check=True,
-        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
     return run.stdout.splitlines()
 
 
+def fingerprints_here():
+    said = io.StringIO()
+    with redirect_stdout(said):
+        exec(FINGERPRINTS, {})
+    return said.getvalue().splitlines()
+
+
 def test_the_same_seed_gives_the_same_game_in_another_process():
-    one, other = fingerprints("1"), fingerprints("4242")
+    one, other = fingerprints_here(), fingerprints_elsewhere()
     assert one == other and len(one) == 5 * len(TABLES)
 
 
@@ -522,7 +534,7 @@ def words_of_things(game):
 
 
 @cache
-def compiled(name, players):
+def compiled_words(name, players):
     """Each word of a game as a Python function of the slots and its arguments."""
     game = loaded(name, players)
     source, heads = SourceBuilder(len(game.vocabulary.atoms)), []
@@ -559,7 +571,7 @@ def test_compiled_words_agree_with_what_they_mean(name, players, seed):
     states = [s.clone() for s in in_play(game, seed, explicit=seed % 2 == 0, most=60)]
     for state in rng.sample(states, min(3, len(states))):
         slots = Slots(game, state)
-        for function, code in compiled(name, players):
+        for function, code in compiled_words(name, players):
             every = list(islice(product(*(sorted(p.type.atoms) for p in function.params)), 300))
             for args in rng.sample(every, min(20, len(every))):
                 try:

@@ -4,9 +4,10 @@ import random
 from pathlib import Path
 
 import pytest
+from loading import loaded as load_game
 from names import named
 from tabarro.front.workbench.described import described
-from tabarro.interpreter import describe, find_problems, games, load_game
+from tabarro.interpreter import describe, find_problems, games
 from tabarro.interpreter.cells import cell_of
 from tabarro.interpreter.check import Scope
 from tabarro.interpreter.errors import Place, Source
@@ -61,7 +62,7 @@ def test_an_example_has_fewer_than_forty_lines(path):
 def test_an_example_has_no_mistakes_and_is_played_to_the_end(path):
     assert find_problems(path) == []
     for players in describe(path).players:
-        ends = [list(play(load_game(path, players), seed))[-1].over for seed in (1, 2)]
+        ends = (list(play(load_game(path.stem, players), seed))[-1].over for seed in (1, 2))
         assert any(ends), players
 
 

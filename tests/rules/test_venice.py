@@ -6,6 +6,7 @@ from functools import cache
 from itertools import permutations, product
 
 import pytest
+from loading import loaded
 from oracles.venice import (
     BALLS,
     BUILDS,
@@ -29,7 +30,6 @@ from tabarro.front.workbench.described import described
 from tabarro.interpreter import IllegalChoice, Reader, load_game
 
 BOARD = Board()
-loaded = cache(lambda name, players, options=(): load_game(name, players, dict(options)))
 every_table = pytest.mark.parametrize("table", TABLES, ids=lambda t: f"{t[0]}-{t[1]}")
 
 
@@ -83,7 +83,7 @@ def test_random_games_execute_every_step_of_the_rules(table):
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: "-".join(row) or "default")
 def test_exactly_what_the_referee_would_allow_is_offered(table, row):
     name, players = table
-    game, rng, compared = loaded(name, players, tuple(row.items())), random.Random(str((table, row))), Counter()
+    game, rng, compared = loaded(name, players, row), random.Random(str((table, row))), Counter()
     state, referee, reader, player = (
         game.new(seed=5),
         Referee(name, players, row, BOARD),
@@ -147,7 +147,7 @@ def test_the_referee_would_notice_a_slip_in_the_rules(slip, tmp_path):
 
 # --- positions --------------------------------------------------------------------------------------------------------
 def table_with(name, players, *secrets, options=(), **more):
-    return position(loaded(name, players, options), *secrets, **more)
+    return position(loaded(name, players, dict(options)), *secrets, **more)
 
 
 def position(game, identities, letters="ABCD", places=None, first="red"):
@@ -596,7 +596,7 @@ def test_a_new_letter_brings_new_missions(tmp_path):
 def test_the_phantom_of_each_edition_holds_ten_balls():
     for name, balls in BALLS.items():
         assert sum(count for count, _, _ in balls.values()) == 10
-        members = described(load_game(name, 4))["things"]["ball"]["members"]
+        members = described(loaded(name, 4))["things"]["ball"]["members"]
         assert {ball: members[ball]["count"] for ball in members} == {
             ball: count for ball, (count, _, _) in balls.items()
         }

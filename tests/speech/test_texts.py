@@ -3,13 +3,16 @@
 import re
 import string
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po
-from tabarro.interpreter import describe, games, load_game
+from loading import described
+from loading import loaded as load_game
+from tabarro.interpreter import games
 from tabarro.speech import extract
 from tabarro.speech.catalogue import read_own
 from tabarro.speech.language import LANGUAGES, LOCALES, Language, chosen, fill, forms, known, wanted
@@ -39,6 +42,7 @@ SAME_IN_ENGLISH = {  # words that happen to be the same
 }
 
 
+@cache
 def sources() -> dict[tuple[str | None, str | tuple[str, ...]], set[str]]:
     """Every message of the sources, read as pyproject.toml tells pybabel to, with the files it stands in."""
     mappings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["babel"]["mappings"]
@@ -52,19 +56,14 @@ def sources() -> dict[tuple[str | None, str | tuple[str, ...]], set[str]]:
     return found
 
 
-SOURCES = sources()
-
-
+@cache
 def catalogue(language: str) -> Catalog:
     with (LOCALES / language / "LC_MESSAGES" / "tabarro.po").open("rb") as file:
         return read_po(file, locale=language, abort_invalid=True)
 
 
-CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
-
-
 def messages(language: str):
-    return [message for message in CATALOGUES[language] if message.id]
+    return [message for message in catalogue(language) if message.id]
 
 
 def strings(message) -> tuple[str, ...]:
@@ -88,17 +87,17 @@ def names(message) -> bool:
 
 
 def test_the_sources_have_texts():
-    assert (None, "{player} marks {square}.") in SOURCES
-    assert ("suspect", "baker") in SOURCES
-    assert ("choice", "bet") in SOURCES
-    assert any("interpreter/messages.py" in files for files in SOURCES.values())
+    assert (None, "{player} marks {square}.") in sources()
+    assert ("suspect", "baker") in sources()
+    assert ("choice", "bet") in sources()
+    assert any("interpreter/messages.py" in files for files in sources().values())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_catalogue_has_the_messages_of_the_sources_and_no_others(language):
     here = {(message.context, message.id) for message in messages(language)}
-    assert sorted(map(str, set(SOURCES) - here)) == []
-    assert sorted(map(str, here - set(SOURCES))) == []
+    assert sorted(map(str, set(sources()) - here)) == []
+    assert sorted(map(str, here - set(sources()))) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -118,7 +117,7 @@ def test_our_catalogues_are_read_as_babel_reads_them(language):
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_message_is_translated_in_all_its_plural_forms(language):
-    forms_wanted = CATALOGUES[language].num_plurals
+    forms_wanted = catalogue(language).num_plurals
     for message in messages(language):
         assert not message.fuzzy, message.id
         assert len(strings(message)) == (forms_wanted if isinstance(message.id, tuple) else 1), message.id
@@ -174,7 +173,7 @@ def test_quotes_are_those_of_the_language(language, foreign):
 def test_words_of_the_rules_language_in_quotes_stay_as_they_are(language):
     kept = re.compile(r"“([^“”{}]*)”")
     for message in messages(language):
-        if any(file.startswith("interpreter/") for file in SOURCES[message.context, message.id]):
+        if any(file.startswith("interpreter/") for file in sources()[message.context, message.id]):
             for quoted in kept.findall(ids(message)[0]):
                 if re.fullmatch(r"[a-z ]+|[^\w\s]+", quoted):
                     assert quoted in strings(message)[0], (message.id, message.string)
@@ -200,10 +199,11 @@ def written(narrator, language: str, atom: int) -> str:
     return Language(language).pgettext(thing.set, thing.name) or ""
 
 
+@cache
 def settled_games() -> list[str]:
     """The games whose texts are in the catalogues."""
-    files = {file for files in SOURCES.values() for file in files}
-    return [name for name in games() if "rules/" + describe(name).path.name in files]
+    files = {file for files in sources().values() for file in files}
+    return [name for name in games() if "rules/" + described(name).path.name in files]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,17 +10,18 @@ from html.parser import HTMLParser
 from io import StringIO
 
 import pytest
+from loading import LIBRARY, compiled, described
 from loading import loaded as game
 from tabarro import cli
 from tabarro.front.common.layout import width_of, wrapped
 from tabarro.front.paper.book import Rulebook, rulebook
 from tabarro.front.paper.pages import FORMATS, Block
 from tabarro.front.workbench.described import described
-from tabarro.interpreter import describe, games, load_game
+from tabarro.interpreter import games, load_game
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
 
-TABLES = [(name, players) for name in games() for players in describe(name).players]
+TABLES = [(name, players) for name in games(library=LIBRARY) for players in described(name).players]
 
 
 pictures = {}  # of boards, by game and language: the number of players does not matter to them
@@ -138,7 +139,7 @@ def test_every_sentence_of_the_rules_is_told_once_or_belongs_to_an_option_that_i
     for option, value in sorted(others, key=lambda other: -helped[other]):
         if missing:
             try:
-                other = load_game(name, players, {option: value})
+                other = compiled(name, players, {option: value})
             except Exception:  # excluded by another option
                 continue
             more = written(other, "en")
