@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from tabarro.interpreter import Description, Game, describe, load_game
-from tabarro.interpreter.pipeline import _compile
 from tabarro.interpreter.resolve import Library
 
 LIBRARY = Library()  # the rules that come along; each file of them is read once
 
 
 @cache
-def described(name: str) -> Description:
+def description_of(name: str) -> Description:
     return describe(name, library=LIBRARY)
 
 
@@ -35,4 +34,4 @@ def _loaded(name: str, players: int | None, options: tuple[tuple[str, Any], ...]
 
 def compiled(name: str, players: int | None, options: dict[str, Any]) -> Game:
     """A game that comes along, for a test that needs it once."""
-    return _compile(LIBRARY, LIBRARY.find(name), players, options)
+    return load_game(name, players, options)

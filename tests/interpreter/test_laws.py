@@ -19,7 +19,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from loading import LIBRARY, compiled, described, loaded
+from loading import LIBRARY, compiled, description_of, loaded
 from tabarro.interpreter import CHANCE, GameOver, IllegalChoice, RulesError, games, load_game
 from tabarro.interpreter.evaluate import evaluate
 from tabarro.interpreter.runtime import RUNTIME
@@ -33,7 +33,7 @@ quick = settings(max_examples=10, deadline=None)
 
 def player_counts(name):
     try:
-        return described(name).players
+        return description_of(name).players
     except RulesError:
         return (None,)  # a game that cannot be read fails its own tests, not those of all others
 
@@ -137,7 +137,7 @@ def test_no_name_of_any_game_occurs_in_the_interpreter():
 # --- 2: knowledge is the log -----------------------------------------------------------------------------------------
 def with_options(name, players):
     """Every option at each of its values, one at a time."""
-    for option in described(name).options if players else ():
+    for option in description_of(name).options if players else ():
         values = {"yes or no": [True, False], "number": [option.least, option.most]}.get(option.kind, option.values)
         for value in values:
             if value is not None and value != option.default:

@@ -10,7 +10,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po
-from loading import described
+from loading import description_of
 from loading import loaded as load_game
 from tabarro.interpreter import games
 from tabarro.speech import extract
@@ -203,7 +203,7 @@ def written(narrator, language: str, atom: int) -> str:
 def settled_games() -> list[str]:
     """The games whose texts are in the catalogues."""
     files = {file for files in sources().values() for file in files}
-    return [name for name in games() if "rules/" + described(name).path.name in files]
+    return [name for name in games() if "rules/" + description_of(name).path.name in files]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -12,7 +12,7 @@ from functools import cache
 from io import StringIO
 
 import pytest
-from loading import LIBRARY, described
+from loading import LIBRARY, description_of
 from loading import loaded as game
 from tabarro import cli
 from tabarro.front.paper.map import board_of, codes_of, draw
@@ -28,7 +28,7 @@ STYLES = re.compile(r"\x1b\[[0-9;]*m")
 @cache
 def drawn_games() -> list[str]:
     """By their rules alone, since tests are made of them wherever tests are collected."""
-    screens = {name: LIBRARY.merged(described(name).path).get("screens") or {} for name in games(library=LIBRARY)}
+    screens = {name: LIBRARY.merged(description_of(name).path).get("screens") or {} for name in games(library=LIBRARY)}
     return [name for name, told in screens.items() if "map" in told]
 
 

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from io import StringIO
 
 import pytest
-from loading import LIBRARY, compiled, described
+from loading import LIBRARY, compiled, description_of
 from loading import loaded as game
 from tabarro import cli
 from tabarro.front.common.layout import width_of, wrapped
@@ -21,7 +21,7 @@ from tabarro.interpreter import games, load_game
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
 
-TABLES = [(name, players) for name in games(library=LIBRARY) for players in described(name).players]
+TABLES = [(name, players) for name in games(library=LIBRARY) for players in description_of(name).players]
 
 
 pictures = {}  # of boards, by game and language: the number of players does not matter to them
