@@ -108,8 +108,9 @@ class Log:
         """Is no decision in it, of this game or of the last one of a match?"""
         events, chain = self.game.program.events, self._chain
         while chain is not None:
-            if chain[1][1] & self._mask and events[chain[1][0]].kind in ("ask", "end"):
-                return events[chain[1][0]].kind == "end"
+            kind = events[chain[1][0]].kind
+            if chain[1][1] & self._mask and kind in ("ask", "end"):
+                return kind == "end"
             chain = chain[0]
         return True
 

@@ -169,9 +169,9 @@ class Position(State):
         """What was told since it was imagined, to these seats or to all: who saw it, as a mask, and the row."""
         found, chain = [], self.v[1]
         while chain is not None:
-            event, seen_by, *values = chain[1]
-            if seen_by & mask:
-                found.append((seen_by, (event, *values)))
+            row = chain[1]
+            if row[1] & mask:
+                found.append((row[1], (row[0], *row[2:])))
             chain = chain[0]
         found.reverse()
         return found

@@ -93,7 +93,7 @@ class Dealing:
         position, depth, chance, size = self.belief.game.beginning(), 0, 1.0, 1.0
         while self._goes_on(position, depth, dealt_at):
             chances = [(choice, float(p)) for choice, p in position.chances()]
-            spare = self._spare(position, chances)
+            spare = self._spare(position, chances, len(self.rows(position)))
             choice = _drawn(spare if rng.random() >= DOUBT else chances, rng)
             after = self._after(position, choice)
             if after.is_unseen(position.mark, self.belief.mask):
@@ -109,10 +109,10 @@ class Dealing:
             position, depth = after, depth + 1
         return (position, chance, size) if self.fits(self.rows(position)) else (None, 0.0, 0.0)
 
-    def _spare(self, position: Position, chances: list[tuple[Choice, Any]]) -> list[tuple[Choice, Any]]:
-        """What may well fall to somebody else: without what the seat itself is still to be dealt, if there is no more
-        of it. It is only a guess, but without it hardly any way would fit."""
-        wanted = self._wanted_after(len(self.rows(position)))
+    def _spare(self, position: Position, chances: list[tuple[Choice, Any]], told: int) -> list[tuple[Choice, Any]]:
+        """What may well fall to somebody else: without what the seat itself is still to be dealt after so many rows, if
+        there is no more of it. It is only a guess, but without it hardly any way would fit."""
+        wanted = self._wanted_after(told)
         if not wanted or not position.is_chance:
             return chances
         pool: Counter[Any] = Counter(position.pool())
@@ -161,7 +161,7 @@ class Dealing:
                 yield position, hidden, told
                 continue
             chances = position.chances()
-            spare = self._spare(position, chances)
+            spare = self._spare(position, chances, len(rows))
             others = [pair for pair in chances if pair not in spare] if len(spare) < len(chances) else []
             for choice, _ in reversed([*spare, *others]):
                 stack.append((self._after(position, choice), depth + 1, hidden if public else depth + 1, told))

@@ -471,6 +471,22 @@ def test_however_much_of_the_dealing_was_seen_all_that_agrees_with_it_is_possibl
             assert holds_the_truth(growing, state)
 
 
+@pytest.mark.parametrize("edition", ["venice-2013", "cards-safe", "kuhn-poker"])
+def test_that_chance_deals_is_seen_until_somebody_has_decided_something(edition):
+    """Later chance may draw something that only some know of: then only logs tell it."""
+    game, rng = loaded(edition, 2 if edition == "kuhn-poker" else 4), random.Random(2)
+    state, decided = game.new(), {seat: False for seat in game.seats}
+    for _ in range(120):
+        if state.over:
+            break
+        dealing = state.actor == "chance"
+        for seat in game.seats:
+            assert state.player(seat).sees_dealing == (dealing and not decided[seat])
+        state.apply(state.sample(rng, habits=True), trusted=True)
+        decided = {seat: any(entry.kind == "ask" for entry in state.log(seat)) for seat in game.seats}
+    assert any(decided.values())
+
+
 def test_before_anything_is_dealt_everything_is_possible():
     game = loaded("cards-safe", 4)
     state = game.new()
