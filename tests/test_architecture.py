@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -169,6 +170,28 @@ def test_no_modules_need_each_other():
 
 def test_a_circle_is_found_also_inside_a_function():
     assert in_circles(with_line("mind.belief", "from .bots import BOTS")) != []
+
+
+# --- the pipeline -----------------------------------------------------------------------------------------------------
+def pipeline() -> dict[str, int]:
+    """The modules of the interpreter, each with its row in the table of CONTRIBUTING.md."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in text.splitlines() if re.match(r"\| (`[a-z_.]+`( ○)?(, )?)+ \|", line)]
+    return {name: number for number, row in enumerate(rows) for name in re.findall(r"`(\w+)\.py`", row)}
+
+
+def test_the_interpreter_is_a_pipeline_as_its_table_says():
+    rows = pipeline()
+    inside = {module: tree for module, tree in TREES.items() if module.startswith("interpreter.")}
+    assert set(rows) == {module.split(".")[1] for module in inside} - {"__init__"}
+    backwards = []
+    for module, tree in inside.items():
+        here = module.split(".")[1]
+        for target, line, late in imports(module, _run(tree), set(TREES)):
+            there = target.split(".")[1]
+            if not late and there in rows and here in rows and rows[there] > rows[here]:
+                backwards.append(f"{module}:{line} -> {target}")
+    assert backwards == []
 
 
 # Imported when it is needed: slow, or not there on every machine. All else stands at the top of its module.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -140,6 +141,24 @@ def test_a_kept_game_needs_neither_yaml_nor_grammar(folder):
         )
         said.append(done.stdout.decode().strip())
     assert said == ["['yaml', 'lark'] True", "[] True"]
+
+
+def test_only_these_modules_are_loaded_to_play_a_kept_game(folder):
+    script = (
+        "import sys, random; from tabarro import load_game; state = load_game('venice-2013', 4).new(1)\n"
+        "state.apply(state.sample(random.Random(1))); state.player('red').log.entries()\n"
+        "print(*sorted(n.split('.')[2] for n in sys.modules if n.startswith('tabarro.interpreter.')))"
+    )
+    for _ in range(2):
+        said = subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            env=PLAIN | {"TABARRO_CACHE": str(folder / "cache")},
+            timeout=60,
+            check=True,
+        ).stdout.decode()
+    page = (Path(__file__).resolve().parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert said.split() == sorted(re.findall(r"`(\w+)\.py` ○", page))
 
 
 def test_new_expressions_can_be_typed_in_a_kept_game(folder):
