@@ -78,7 +78,7 @@ class _Packer:
         )
 
     def at(self, value: Any) -> int:
-        """The number of a value: three rows of numbers in one, for plain values, objects, and rows."""
+        """The number of a value: one of plain values, of objects, or of rows."""
         kind = type(value)
         if kind in _PLAIN:
             return 3 * self.plain.setdefault((kind, value), len(self.plain))

@@ -57,12 +57,11 @@ def tell_what_is_known(
 ) -> None:
     """The same, as far as this player can know. What he sees of a position that was set up is in no log."""
     language = terminal.language
-    belief = Belief(player.game, player.seat)
-    belief.observe(player.log.rows())
+    belief = Belief.of(player)
     if not belief.ready().exact:
         terminal.say(N_("What {seat} can know cannot be counted: there are too many cases."), seat=player.seat)
         return
-    for cell in belief.seen_slots if set_up is not None else ():
+    for cell in belief.seen_cells if set_up is not None else ():
         belief.known[cell] = set_up.cell(cell)
     why = Why(player.game, KnownCells(belief), language)
     name = why.speaker.narrator.seat(player.seat)

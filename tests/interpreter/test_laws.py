@@ -249,7 +249,7 @@ def test_a_game_that_leaks_is_refused_and_the_comparison_would_notice(leak, tmp_
     with pytest.raises(RulesError) as caught:
         load_game(path)
     assert all(p.code.startswith("tells_") for p in caught.value.problems)
-    monkeypatch.setattr("tabarro.interpreter.flow.check_flow", lambda rules: None)
+    monkeypatch.setattr("tabarro.interpreter.compiling.check_flow", lambda rules: None)
     game = load_game(path)
     with pytest.raises(lockstep.Leak):
         for seed in range(50):

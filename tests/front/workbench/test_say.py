@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from tabarro.cli import main
-from tabarro.front.workbench.why import EXPLAINED, STATED, Why, free_variables
+from tabarro.front.workbench.why import EXPLAINED, STATED, Why
 from tabarro.interpreter import load_game
 from tabarro.interpreter.check import Scope
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.operations import OPERATIONS as OPS
+from tabarro.interpreter.trees import free_variables
 
 HOUSE = """\
 extends: tic-tac-toe
