@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .errors import Place, RulesError, Source, problem
 
-__all__ = ["read_bytes", "read_ours", "write_whole"]
+__all__ = ["is_writable", "read_bytes", "read_ours", "write_new", "write_over", "write_whole"]
 
 _WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # a pipe that nobody writes to must not hold us up
 
@@ -51,6 +51,33 @@ def read_bytes(path: str | os.PathLike[str], limit: int, name: str | None = None
 def read_ours(path: Path) -> str:
     """A file that comes along with the program."""
     return path.read_text(encoding="utf-8")
+
+
+def write_new(path: str | os.PathLike[str], text: str) -> None:
+    """A file that was not there before. Raises FileExistsError, if it was, or another OSError."""
+    with open(path, "x", encoding="utf-8") as file:
+        file.write(text)
+
+
+def write_over(path: str | os.PathLike[str], data: bytes) -> None:
+    """Into a file, whatever it held: also into a device or a pipe that somebody named. Raises OSError."""
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def is_writable(path: Path) -> bool:
+    """It is tried; a file that is there stays as it is, and one that is not there is not there afterwards."""
+    try:
+        new = not path.exists()
+        if not new and not path.is_file():  # a pipe is not opened twice
+            return not path.is_dir() and os.access(path, os.W_OK)
+        with path.open("ab"):
+            pass
+        if new:
+            path.resolve().unlink()  # not the link that may lead to it
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -22,7 +22,7 @@ from .model import Words
 from .pipeline import load_game
 from .state import Choice, IllegalChoice, State
 
-__all__ = ["Save", "load", "resume"]
+__all__ = ["Save", "glance", "load", "resume"]
 
 VERSION = 2
 READABLE = (1, 2)  # versions of saves that are understood: see docs/playing.md for what resumes
@@ -159,6 +159,15 @@ def resume(
     except OSError as error:
         raise _unwritable(save.path, error) from None
     return game, state, save
+
+
+def glance(path: Path) -> tuple[dict[str, Any], int]:
+    """The header of a save, and how many choices stand in it, without playing it. Raises RulesError."""
+    first, *rest = read_bytes(path, MAX_SIZE).split(b"\n")
+    opened = _opened(b"", first + b"\n")
+    if opened is None or not _is_header(opened[1]):
+        raise _wrong("save_broken", path, 1)
+    return opened[1], sum(1 for line in rest if line)
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------

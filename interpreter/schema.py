@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import Place, Problem, RulesError, did_you_mean, problem
+from .files import read_ours
 from .keywords import STEP_VERBS, TRUTH_WORDS
 from .load import Map, Seq
 from .messages import N_
@@ -26,7 +27,7 @@ Mistake = Any  # a ValidationError of jsonschema as validators give it: nothing 
 
 @lru_cache(maxsize=1)
 def schema() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(read_ours(SCHEMA))
     return found
 
 

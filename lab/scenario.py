@@ -16,6 +16,7 @@ from ..interpreter import CHANCE, Game, Position, Problem, RulesError, load_game
 from ..interpreter.check import Scope
 from ..interpreter.errors import Place, did_you_mean, problem
 from ..interpreter.evaluate import evaluate
+from ..interpreter.files import read_ours
 from ..interpreter.load import Map, load_file
 from ..interpreter.model import TRUTH, Expr, Var
 from ..interpreter.observe import Mark
@@ -69,7 +70,7 @@ def _validator(whole: bool = True):
     """Of scenarios, or of those that need not have more than a position."""
     from jsonschema import Draft202012Validator
 
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    schema = json.loads(read_ours(SCHEMA))
     return Draft202012Validator(schema if whole else schema | {"required": []})
 
 

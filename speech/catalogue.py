@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from ..interpreter.files import read_ours
+
 __all__ = ["read_own"]
 
 _LINE = re.compile(r'^(?:(msg\w+)(?:\[(\d+)\])? )?"(.*)"$|^(#, .*\bfuzzy\b.*)$|^$', re.MULTILINE)
@@ -24,7 +26,7 @@ def read_own(path: Path) -> gettext.GNUTranslations:
     texts: dict[Message, str] = {}
     entry: dict[str, str] = {}
     key, fuzzy = "", False
-    for line in _LINE.finditer(path.read_text(encoding="utf-8") + "\n"):
+    for line in _LINE.finditer(read_ours(path) + "\n"):
         word, number, said, is_fuzzy = line.groups()
         if is_fuzzy:
             fuzzy = True

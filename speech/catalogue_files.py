@@ -14,8 +14,12 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po, write_po
 
+from ..interpreter import RulesError
+from ..interpreter.files import read_bytes
+
 __all__ = ["BadCatalogue", "messages", "translations", "written"]
 
+MAX_SIZE = 16_000_000  # bytes of a catalogue
 Key = tuple[str | None, Any]  # context, text or texts by number
 
 
@@ -26,21 +30,19 @@ class BadCatalogue(ValueError):
 def translations(path: Path, code: str) -> gettext.NullTranslations:
     """The catalogue of a house rule, ready to be asked; an empty one, if it cannot be read."""
     try:
-        with path.open("rb") as file:
-            catalogue = read_po(file, locale=code)
+        catalogue = read_po(BytesIO(read_bytes(path, MAX_SIZE)), locale=code)
         compiled = BytesIO()
         write_mo(compiled, catalogue)
         compiled.seek(0)
         return gettext.GNUTranslations(compiled)
-    except (OSError, PoFileError, ValueError):
+    except (RulesError, PoFileError, ValueError):
         return gettext.NullTranslations()
 
 
 def messages(path: Path, code: str) -> dict[Key, Any]:
     """What stands in a catalogue: by context and text, what it says for it, or nothing."""
     try:
-        with path.open("rb") as file:
-            found = read_po(file, locale=code, abort_invalid=True)
+        found = read_po(BytesIO(read_bytes(path, MAX_SIZE)), locale=code, abort_invalid=True)
     except (PoFileError, ValueError) as error:
         raise BadCatalogue(str(path)) from error
     return {(m.context, m.id): None if m.fuzzy else m.string for m in found if m.id}

@@ -194,6 +194,34 @@ def test_the_interpreter_is_a_pipeline_as_its_table_says():
     assert backwards == []
 
 
+# --- files ------------------------------------------------------------------------------------------------------------
+GATES = {
+    "interpreter.files",
+    "interpreter.cache",  # by handles of its folder
+    "interpreter.save",  # adds lines, and takes a torn one out
+    "front.terminal.saves",  # a lock
+}
+
+
+def opened(trees: dict[str, ast.AST]) -> list[str]:
+    """Where a file is opened beside the gate."""
+    found = []
+    for module, tree in trees.items():
+        for node in ast.walk(tree) if module not in GATES else ():
+            called = node.func if isinstance(node, ast.Call) else None
+            name = called.id if isinstance(called, ast.Name) else getattr(called, "attr", "")
+            plain = isinstance(called, ast.Name) and name == "open"
+            if plain or name in ("read_text", "write_text", "write_bytes", "mkstemp", "fdopen"):
+                found.append(f"{module}:{node.lineno} {name}")
+    return found
+
+
+def test_files_are_opened_through_one_gate():
+    assert opened(TREES) == []
+    assert len(opened(with_line("lab.playout", "return open('figures.txt')"))) == 1
+    assert len(opened(with_line("front.paper.book", "return path.write_text('')"))) == 1
+
+
 # Imported when it is needed: slow, or not there on every machine. All else stands at the top of its module.
 LATE = {
     "babel": {"speech.language"},  # by .formats and .catalogue_files: 50 ms, and --help needs none of it

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from ...interpreter import RulesError, find_problems
+from ...interpreter.files import read_ours, write_new, write_over
 from ...interpreter.resolve import Library
 from ...interpreter.schema import SCHEMA
 from ...speech.language import N_
@@ -53,10 +54,9 @@ def run(args, terminal: Terminal) -> int:
 def _write(path: Path, text: str, terminal: Terminal) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+        write_new(path, text)
         schema = path.with_name(SCHEMA_FILE)
-        schema.write_text(SCHEMA.read_text(encoding="utf-8"), encoding="utf-8")
+        write_over(schema, read_ours(SCHEMA).encode())
     except OSError:
         raise terminal.unwritable(str(path)) from None
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
+from ...interpreter.save import glance
 from ...interpreter.save import resume as read_save
 from ..common.folders import folders
 from ..common.streams import Terminal
@@ -29,12 +29,9 @@ def run(args, terminal: Terminal) -> int:
         path, folders(), before=lambda at, choice: trail.append((at.actor, at.clone(), choice))
     )
     hints = read_beside(path).hints  # as it was begun
-    return sit_down(terminal, screen, game, state, save, _seed(path), _seats(path, game, terminal), hints, trail)
-
-
-def _seed(path: Path) -> int:
-    with path.open("rb") as file:
-        return json.loads(file.readline(100_000))["seed"]
+    return sit_down(
+        terminal, screen, game, state, save, glance(path)[0]["seed"], _seats(path, game, terminal), hints, trail
+    )
 
 
 def _seats(path: Path, game, terminal: Terminal):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...interpreter.files import read_ours
 from ...interpreter.schema import SCHEMA
 from ...speech.language import N_
 from ..common.streams import Terminal
@@ -12,7 +13,7 @@ def arguments(parser, language) -> None:
 
 
 def run(args, terminal: Terminal) -> int:
-    text = SCHEMA.read_text(encoding="utf-8").rstrip()
+    text = read_ours(SCHEMA).rstrip()
     if not args.output:
         terminal.line(text)
         return 0

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ...interpreter import show
+from ...interpreter.files import is_writable, write_over
 from ...speech.language import N_, Language
 from .layout import columned, wrapped
 
-__all__ = ["Refusal", "Terminal", "is_writable", "problem_as_data"]
+__all__ = ["Refusal", "Terminal", "problem_as_data"]
 
 PIPE_WIDTH = 100  # columns, where no terminal says how many there are
 
@@ -39,7 +40,7 @@ class Terminal:
     def write_file(self, name: str, content: str | bytes) -> None:
         """Into the file of this name; what was there before is gone."""
         try:
-            Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
+            write_over(name, content.encode() if isinstance(content, str) else content)
         except (OSError, ValueError):
             raise self.unwritable(name) from None
 
@@ -102,21 +103,6 @@ class Terminal:
         if not self.out.isatty() and not os.environ.get("COLUMNS"):
             console.width = PIPE_WIDTH
         return console
-
-
-def is_writable(path: Path) -> bool:
-    """It is tried; a file that is there stays as it is, and one that is not there is not there afterwards."""
-    try:
-        new = not path.exists()
-        if not new and not path.is_file():  # a pipe is not opened twice
-            return not path.is_dir() and os.access(path, os.W_OK)
-        with path.open("ab"):
-            pass
-        if new:
-            path.resolve().unlink()  # not the link that may lead to it
-    except (OSError, ValueError):
-        return False
-    return True
 
 
 def problem_as_data(file: str, problem, terminal: Terminal) -> dict:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...interpreter import RulesError, show
 from ...interpreter.errors import Place, Source
+from ...interpreter.files import write_new
 from ...speech.language import N_
 from ...speech.narrator import question_name
 from ..common.layout import LONGEST_ENTRY
@@ -188,8 +189,7 @@ class Interview:
             )
         else:
             try:
-                with open(name, "x", encoding="utf-8") as file:
-                    file.write(self.sheet.as_file(self.settings))
+                write_new(name, self.sheet.as_file(self.settings))
                 self.screen.text(say(N_("It is saved. This reads it again:")), "  ")
                 self.screen.line(f"  tabarro deduce --notes {shlex.quote(name)}")
                 return

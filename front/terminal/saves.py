@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...interpreter import RulesError
+from ...interpreter.save import glance
 from ...speech.language import N_
 from ..common.layout import clean
 from ..common.streams import Terminal
@@ -79,22 +80,20 @@ def kept() -> list[Kept]:
         paths = []
     for path in paths:
         try:
-            with path.open("rb") as file:
-                header = json.loads(file.readline(100_000))
-                choices = sum(1 for _ in file)
+            header, choices = glance(path)
             beside = read_beside(path)
             people = [seat.name for seat in beside.seats if seat.name]
             found.append(
                 Kept(
                     path,
-                    str(header["game"]),
-                    int(header["players"]),
+                    header["game"],
+                    header["players"],
                     choices,
                     beside.finished,
                     people,
                     path.stat().st_mtime,
                 )
             )
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        except (RulesError, OSError):
             continue  # whoever asks for it by name is told what is wrong
     return sorted(found, key=lambda one: one.when, reverse=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ...interpreter import RulesError
+from ...interpreter.files import read_bytes, write_whole
 from ...mind.bots import BOTS, SEATED
 from ...speech.language import N_, known, spoken
 from ..common.arguments import check_seat
@@ -100,10 +100,7 @@ def write(save: Path, seats: dict[str, Seat], finished: bool = False, hints: boo
     path = _path(Path(save))
     content = {"finished": finished, "hints": hints, "seats": [asdict(seat) for seat in seats.values()]}
     try:
-        file, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(file, "w", encoding="utf-8") as stream:
-            json.dump(content, stream, ensure_ascii=False)
-        os.replace(beside, path)
+        write_whole(path, json.dumps(content, ensure_ascii=False).encode())
     except OSError:
         pass
 
@@ -111,10 +108,10 @@ def write(save: Path, seats: dict[str, Seat], finished: bool = False, hints: boo
 def read_beside(save: Path) -> Beside:
     """What was kept with a save; nobody, if it cannot be read."""
     try:
-        content: Any = json.loads(_path(Path(save)).read_text(encoding="utf-8")[:100_000])
+        content: Any = json.loads(read_bytes(_path(Path(save)), 100_000))
         seats = [Seat(*(str(entry[key]) for key in ("seat", "bot", "name", "language"))) for entry in content["seats"]]
         kept = Beside(seats, content["finished"] is True, content.get("hints") is True)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (RulesError, ValueError, KeyError, TypeError, RecursionError):
         return Beside([])
     for seat in seats:
         seat.name, seat.language = clean(seat.name), known(seat.language) or ""

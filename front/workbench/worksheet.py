@@ -18,6 +18,7 @@ from ...interpreter import CHANCE, Game, RulesError
 from ...interpreter.blocks import Event
 from ...interpreter.errors import Place, Problem, Whole, did_you_mean, problem
 from ...interpreter.evaluate import evaluate
+from ...interpreter.files import read_ours
 from ...interpreter.load import Map, load_file
 from ...interpreter.model import Expr, Function, Step, Type, Var
 from ...interpreter.observe import Row
@@ -115,7 +116,7 @@ def _owner(game: Game, event: Event) -> str:
 def _validator():
     from jsonschema import Draft202012Validator
 
-    return Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    return Draft202012Validator(json.loads(read_ours(SCHEMA)))
 
 
 def read_file(path: str) -> Map:

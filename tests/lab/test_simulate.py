@@ -19,8 +19,9 @@ import pytest
 from surroundings import PLAIN
 from tabarro.cli import main
 from tabarro.front.common.layout import width_of
-from tabarro.front.common.streams import Terminal, is_writable
+from tabarro.front.common.streams import Terminal
 from tabarro.front.paper.plot import plot
+from tabarro.interpreter.files import is_writable
 from tabarro.lab import workers
 from tabarro.lab.statistics import (
     bootstrap,
