@@ -1,0 +1,1 @@
+"""What people touch: `common`, `paper`, `workbench`, `terminal`, `commands`, each using those before it."""

@@ -1,0 +1,12 @@
+"""From a player's log: what can be known, and what to do. It knows no game and no language of people.
+
+| module | what others use of it |
+|---|---|
+| `belief` | `Belief`, `WorldCells`, `Unknown`, `MISSING`: the worlds that agree with a log |
+| `odds` | `Odds`: how likely each of them is |
+| `questions` | `Questions`: what a seat may want to know, and whether it does |
+| `bots` | `BOTS`, `USUAL`, `SEATED`: who can sit at the table without being a person |
+| `dealing`, `origins` | how worlds are dealt; where a value that is shown was chosen |
+| `imagination` | `Imagination`, `insight`: what may follow from a choice |
+| `thinker`, `goals`, `judge`, `deducer` | what bots are made of |
+"""

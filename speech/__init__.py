@@ -1,0 +1,13 @@
+"""Trees, logs and choices as sentences of a language, and back. It knows no game, and draws nothing.
+
+| module | what others use of it |
+|---|---|
+| `language` | `Language`, `N_`, `fill`, `LANGUAGES`: catalogues, plurals, lists, numbers |
+| `narrator` | `Narrator`, `question_name`: what happens, values and things, in words |
+| `conditions` | `Speaker`: conditions in words |
+| `goals` | `Goals`: the table of goals, as a player is told it |
+| `reasons` | `explain`, `told`, `truth`: the rule behind a choice, and where it comes from |
+| `lines` | choices and lines of logs as people write them in scenarios |
+| `catalogue`, `catalogue_files`, `formats` | catalogues, numbers and lists, for `language` |
+| `extract` | the texts of rule files, for `pybabel extract` |
+"""
