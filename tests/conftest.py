@@ -1,5 +1,6 @@
 """Tests are imported by their paths (see pyproject.toml); this lets them share the oracles beside them."""
 
+import gc
 import os
 import shutil
 import signal
@@ -18,6 +19,16 @@ SHARED = Path(os.environ["TABARRO_TESTS"])
 os.environ["TABARRO_CACHE"] = str(SHARED / "cache")
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # where that is wished, nothing is written beside the sources
     os.environ["PYTHONPYCACHEPREFIX"] = str(SHARED / "bytecode")
+
+
+# A process of tests holds hundreds of compiled games. To search them for garbage again and again takes up to a third
+# of its time, and there is hardly any.
+gc.set_threshold(100_000, 50, 100)
+
+
+def pytest_collection_finish(session):
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure(config):
