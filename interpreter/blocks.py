@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import CodeType
 from typing import Any
 
 from .model import Choice, Function, Rule, Step, Text, Type, Value, Var
@@ -61,6 +62,7 @@ class Program:
     source: str
     tables: dict[str, Any]  # what the source refers to by name
     roles: dict[tuple[int, str], str]  # node, which of its functions -> its name in the source
+    code: CodeType | None = None  # the source, compiled
     lines: list[Step | None] = field(default_factory=list)  # line of the source -> step
     rules: dict[str, Rule] = field(default_factory=dict)
 

@@ -19,7 +19,7 @@ from .blocks import Program
 from .errors import Place, RulesError, Source
 from .files import read_bytes
 from .game import Game
-from .linking import RULES, run_program
+from .linking import run_program
 from .model import OptionValue
 from .packing import Unpackable, pack, unpack
 from .shelves import Shelves, shown
@@ -73,8 +73,8 @@ def keep(game: Game, players: int | None, options: Options, shelves: Shelves, fi
         return
     if hashes is not None:
         asked = [(name, beside, file) for (name, beside), file in shelves.asked.items()]
-        code = compile(game.program.source, RULES, "exec")
-        cache.store(_key(Path(game.origin[0]), players, options, shelves), (asked, hashes, code, packed))
+        content = (asked, hashes, game.program.code, packed)
+        cache.store(_key(Path(game.origin[0]), players, options, shelves), content)
 
 
 def _key(path: Path, players: int | None, options: Options, shelves: Shelves) -> str:
@@ -94,4 +94,4 @@ def _without_functions(program: Program) -> Program:
     """What can be kept as data; `run_program` gives it its functions again."""
     nothing: Any = None
     nodes = [replace(node, actor=nothing, legal=nothing, allows=nothing, apply=nothing) for node in program.nodes]
-    return replace(program, blocks=[nothing] * len(program.blocks), nodes=nodes)
+    return replace(program, blocks=[nothing] * len(program.blocks), nodes=nodes, code=None)

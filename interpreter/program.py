@@ -14,7 +14,7 @@ from typing import Any
 
 from .asking import Asking, Way
 from .blocks import FAILS, FITS, OVER, Event, Lines, Node, Program, Slots, join_blocks
-from .linking import masker, run_program
+from .linking import RULES, masker, run_program
 from .model import Expr, Function, Rule, Step, Text, Var
 from .slots import HEADER
 from .source import Code, Env, K, SourceBuilder, text
@@ -123,10 +123,11 @@ class _ProgramMaker:
             whole,
             self.source.tables,
             self.roles,
+            compile(whole, RULES, "exec"),
             where,
             self.rules.rules,
         )
-        run_program(program, self.words.seats)
+        run_program(program, self.words.seats, program.code)
         return program
 
     def masks(self) -> str:

@@ -5,11 +5,13 @@ A test of loading itself, or of what is remembered from one game to the next, lo
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from tabarro.interpreter import Description, Game, describe, load_game
+from tabarro.interpreter.cache import switched_off
 from tabarro.interpreter.resolve import Library
 
 LIBRARY = Library()  # the rules that come along; each file of them is read once
@@ -33,5 +35,6 @@ def _loaded(name: str, players: int | None, options: tuple[tuple[str, Any], ...]
 
 
 def compiled(name: str, players: int | None, options: dict[str, Any]) -> Game:
-    """A game that comes along, for a test that needs it once."""
-    return load_game(name, players, options)
+    """A game that comes along; with options hardly anybody else will want it, so that it is not kept."""
+    with switched_off() if options else nullcontext():
+        return load_game(name, players, options)

@@ -8,6 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tabarro.interpreter import RulesError, describe, load_game, show
+from tabarro.interpreter.cache import switched_off
+
+
+@pytest.fixture(autouse=True, scope="module")
+def nothing_is_kept():
+    """These files are read once."""
+    with switched_off():
+        yield
+
 
 RULES = Path(__file__).resolve().parents[2] / "rules"
 FILES = sorted(RULES.rglob("*.yaml"))
