@@ -17,6 +17,7 @@ LONG = 450  # rounds after which the players of a long game begin to declare: ti
 
 
 # --- choices in names -------------------------------------------------------------------------------------------------
+@cache
 def named(game, choice):
     """A choice as the account writes it."""
     words = game.words(choice)
