@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .blocks import Program
 from .model import Expr, Value, Var
-from .runtime import RUNTIME
+from .runtime import RUNTIME, over
 from .slots import HEADER
 from .source import SourceBuilder
 
@@ -64,6 +64,9 @@ def run_program(
     )
     blocks: list[Any] = [scope.get(f"b{number}") for number in range(len(program.blocks))]
     program.blocks = blocks  # nothing leads to those that are gone
+    for node in program.nodes:
+        if node.kind == "over":
+            node.legal = node.apply = over
     for (number, role), name in program.roles.items():
         setattr(program.nodes[number], role, scope[name])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import permutations
-from typing import Any
+from typing import Any, NoReturn
 
 from .model import Value
 
@@ -73,6 +73,22 @@ def remove(row: Many, gone: Many) -> Many:
         if x in rest:
             rest.remove(x)
     return tuple(rest)
+
+
+class IllegalChoice(ValueError):
+    """The choice is not one of those the rules offer now."""
+
+
+class GameOver(IllegalChoice):
+    """The game is over: nothing can be chosen any more."""
+
+    def __init__(self) -> None:
+        super().__init__("the game is over: nothing can be chosen any more")
+
+
+def over(*_: object) -> NoReturn:
+    """What is offered at the end of a game, and what follows from a choice there."""
+    raise GameOver
 
 
 # --- choices and the log ----------------------------------------------------------------------------------------------

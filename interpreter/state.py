@@ -19,7 +19,7 @@ from .errors import RulesError, problem
 from .model import Choice, Step, Value
 from .observe import Entry, Log, Row
 from .player import Player, Umpire
-from .runtime import TooMany
+from .runtime import GameOver, IllegalChoice, TooMany
 from .slots import HEADER
 
 if TYPE_CHECKING:
@@ -30,17 +30,6 @@ __all__ = ["CHANCE", "Choice", "GameOver", "IllegalChoice", "Result", "State"]
 CHANCE = "chance"
 PLANS = 50_000  # positions that are looked at to see whether a plan can end as it must
 BUDGET = 100_000  # blocks of the program between two decisions
-
-
-class IllegalChoice(ValueError):
-    """The choice is not one of those the rules offer now."""
-
-
-class GameOver(IllegalChoice):
-    """The game is over: nothing can be chosen any more."""
-
-    def __init__(self) -> None:
-        super().__init__("the game is over: nothing can be chosen any more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +110,6 @@ class State:
         if node.kind == "chance":
             pool = self._pool(node)
             return (pool[int(rng.random() * len(pool))],)
-        if node.kind == "over":
-            raise GameOver
         choices = self._guarded(node.legal, self.v)
         if habits and node.step is not None and node.step.alternatives:
             rare = {a.atom for a in node.step.alternatives if a.rarely > 1 and rng.random() * a.rarely >= 1}
@@ -153,10 +140,8 @@ class State:
     def apply(self, choice: Choice, trusted: bool = False) -> None:
         """Make a choice and go on to the next decision. `trusted` skips the check, for choices that legal() gave."""
         v = self.v
-        if v[0] == OVER:
-            raise GameOver
         if not trusted and not self.is_legal(choice):
-            raise IllegalChoice(choice)
+            raise GameOver if v[0] == OVER else IllegalChoice(choice)
         try:
             block = self.game._nodes[v[0]].apply(v, choice)
         except _MISTAKES as error:
