@@ -110,6 +110,19 @@ def test_a_save_of_the_first_version_goes_on_where_it_was(tmp_path, name):
         assert resume(path)[1] == state
 
 
+ENDED = SAVES / "ended"  # of games whose rules have changed since
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in ENDED.iterdir()))
+def test_a_save_of_rules_that_have_changed_is_refused_with_that_reason(tmp_path, name):
+    path = Path(shutil.copy(ENDED / name, tmp_path))
+    before = path.read_bytes()
+    with pytest.raises(RulesError) as refused:
+        resume(path)
+    assert [p.code for p in refused.value.problems] == ["save_other_rules"]
+    assert path.read_bytes() == before
+
+
 def written(path, header: dict, *choices: list) -> None:
     above, lines = _sealed(b"", header)
     for choice in choices:

@@ -98,12 +98,13 @@ def partners(deal, one, other):
 
 
 def declared_rightly(deal, told, players):
-    """With four players one declares before one's partner, otherwise before anybody."""
-    heard = players != 4 or partners(deal, told["seeker"], told["guest"])
-    return heard and all(
-        deal["identity", who] == identity and deal["code", who] == code
-        for identity, who, code in zip(IDENTITIES, told["bearer"], told["digits"])
-    )
+    """With four players one declares who is who before one's partner, otherwise the combination before anybody."""
+    holder = {value: who for (kind, who), value in deal.items() if kind == "identity"}
+    right = all(deal["code", holder[identity]] == code for identity, code in zip(IDENTITIES, told["digits"]))
+    if players != 4:
+        return right
+    named = [holder[identity] for identity in IDENTITIES] == list(told["bearer"])
+    return right and named and partners(deal, told["seeker"], told["guest"])
 
 
 def nothing_new(shown, who, topic, deal):
@@ -138,7 +139,7 @@ def possible(deals, log, players=4, forbidden=False):
         elif entry.step == "answer/which":
             value = value_on(told["card"])
             deals = [d for d in deals if d[kind_of(value), told["other"]] == value]
-        elif entry.step == "declaration/speak/declare/check":
+        elif entry.step in ("declaration/speak/declare/check", "declaration/speak/combination/check"):
             said = dict(entry.context)
             deals = [d for d in deals if declared_rightly(d, said, players) == told["correct"]]
         elif entry.step == "look/face":

@@ -2,7 +2,8 @@
 
 `Cards(...).match()` is a generator. It yields who decides and the set of what he may choose, takes the choice, and in
 the end returns the winners and the points. `shown` is what it expects each player to have been shown, in order.
-A choice is a tuple of names; two cards are a frozenset, a declaration is two tuples in the order of IDENTITIES.
+A choice is a tuple of names; two cards are a frozenset, a declaration is two tuples in the order of IDENTITIES, of which
+a combination that is declared alone has only the second.
 """
 
 from itertools import combinations, permutations, product
@@ -34,6 +35,7 @@ class Cards:
         black_cards_given=None,
         black_cards_count=True,
         declare_to=None,
+        declared=None,
         ambassador_gains=True,
         dummy_begins=True,
         dummy_hears=True,
@@ -52,12 +54,16 @@ class Cards:
         self.blacks_given = black_cards_given if black_cards_given is not None else phone
         self.blacks_count = black_cards_count
         self.to_partner = (declare_to or ("partner" if players == 4 else "anyone")) == "partner"
+        self.everything = (declared or ("everything" if players == 4 else "combination")) == "everything"
         self.ambassador_gains = ambassador_gains
         self.dummy_begins, self.dummy_hears, self.dummy_named = dummy_begins, dummy_hears, dummy_named
         self.opening, self.round_limit = opening, round_limit
         self.points = dict.fromkeys(self.seats, 0)
         self.shown = {seat: [] for seat in self.seats}
-        self.sheets = sorted(("declare", *s) for s in product(permutations(self.spies), permutations(self.codes)))
+        if self.everything:
+            self.sheets = sorted(("declare", *s) for s in product(permutations(self.spies), permutations(self.codes)))
+        else:
+            self.sheets = sorted(("combination", codes) for codes in permutations(self.codes))
         self.words = {NOT_YET, *self.sheets}
         self.rounds = self.rounds_in_all = 0
 
@@ -186,7 +192,12 @@ class Cards:
     # --- the end ------------------------------------------------------------------------------------------------------
     def truth(self):
         holder = {identity: spy for spy, identity in self.identity.items()}
-        return "declare", tuple(holder[i] for i in IDENTITIES), tuple(self.code[holder[i]] for i in IDENTITIES)
+        combination = tuple(self.code[holder[i]] for i in IDENTITIES)
+        return (
+            ("declare", tuple(holder[i] for i in IDENTITIES), combination)
+            if self.everything
+            else ("combination", combination)
+        )
 
     def side(self, seeker):
         """Who wins together with him."""

@@ -21,8 +21,8 @@ LONG = 450  # rounds after which the players of a long game begin to declare: ti
 def named(game, choice):
     """A choice as the account writes it."""
     words = game.words(choice)
-    if words[0] == "declare":
-        return "declare", tuple(words[1]), tuple(words[2])
+    if words[0] in ("declare", "combination"):
+        return words[0], *map(tuple, words[1:])
     return tuple(frozenset(word) if isinstance(word, list) else word for word in words)
 
 
@@ -115,13 +115,21 @@ def left_out(game, nodes, events):
     program = game.program
     silent = {event.number for event in program.events if event.kind == "end" and not event.step}  # rules that run out
     return [node.step.name for node in program.nodes if node.step is not None and node.number not in nodes] + [
-        event.step for event in program.events if event.number not in events | silent
+        f"{event.step}/{event.alternative}" if event.alternative else event.step
+        for event in program.events
+        if event.number not in events | silent
     ]
 
 
 @every_table
 def test_random_games_go_as_the_account_of_the_rules_says_and_come_by_every_step(edition, players):
-    assert left_out(*play_beside(edition, players, GAMES, longest=LONG)) == []
+    missing = left_out(*play_beside(edition, players, GAMES, longest=LONG))
+    if players != 4:  # one alternative for each way of declaring; an option says which of them is offered
+        ways = {name for name in missing if name.startswith("declaration/speak/declare")}
+        other = left_out(*play_beside(edition, players, 20, declared="everything"))
+        assert ways and not ways & set(other)
+        missing = [name for name in missing if name not in ways]
+    assert missing == []
 
 
 @every_table
@@ -147,6 +155,8 @@ def test_a_match_of_three_points_goes_as_the_account_says(edition, players):
         ("cards-phone", 4, {"round_limit": 3}),
         ("cards-phone", 4, {"round_limit": 4, "points_to_win": 2}),
         ("cards-safe", 5, {"declare_to": "partner"}),
+        ("cards-safe", 5, {"declared": "everything"}),
+        ("cards-phone", 3, {"declared": "everything"}),
         ("cards-safe", 5, {"ambassador_gains": False}),
     ],
 )
@@ -294,7 +304,9 @@ class Scene:
         codes = {spy: secret[1] for spy, secret in self.secrets.items()} | wrong
         holder = {secret[0]: spy for spy, secret in self.secrets.items()}
         bearers = tuple(holder[identity] for identity in IDENTITIES)
-        self.take(who, "declare", bearers, tuple(codes[spy] for spy in bearers))
+        combination = tuple(codes[spy] for spy in bearers)
+        alone = self.game.options.get("declared") and self.game.options["declared"].value == "combination"
+        self.take(who, *(("combination", combination) if alone else ("declare", bearers, combination)))
 
     def log(self, seat):
         return [(entry.step, dict(entry.told)) for entry in self.state.log(seat) if entry.kind not in ("set", "reset")]
@@ -606,6 +618,19 @@ def test_with_three_everyone_declares_for_himself_before_anyone(edition, before,
     assert scene.state.result.winners == (("red",) if right else ("blue", "green"))
     cost = 1 if edition == "cards-phone" and not right else 0
     assert scene.state.result.scores == {"red": int(right) - cost, "blue": int(not right), "green": int(not right)}
+
+
+@both_editions
+@pytest.mark.parametrize("players", [3, 5])
+def test_with_three_and_five_the_combination_alone_is_said_and_with_four_everything(edition, players):
+    scene = at_table(edition, players)
+    meet(scene, "red", "blue")
+    said = {named(scene.game, c) for c in scene.state.legal()} - {NOT_YET}
+    assert said == {("combination", codes) for codes in permutations(CODES[edition])}
+    four = at_table(edition, 4)
+    meet(four, "red", "blue")
+    said = {named(four.game, c) for c in four.state.legal()} - {NOT_YET}
+    assert len(said) == 24 * 24 and {word[0] for word in said} == {"declare"}
 
 
 @pytest.mark.parametrize(
