@@ -15,6 +15,7 @@ from typing import Any
 from .asking import Asking, Way
 from .blocks import FAILS, FITS, OVER, Event, Lines, Node, Program, Slots, join_blocks
 from .linking import RULES, masker, run_program
+from .liveness import Liveness
 from .model import Expr, Function, Rule, Step, Text, Var
 from .slots import HEADER
 from .source import Code, Env, K, SourceBuilder, text
@@ -57,7 +58,7 @@ class _ProgramMaker:
             self.return_slot[shape] = HEADER + self.slots
             self.slots += 1
         for shape, rule in self.rules.rules.items():
-            self.rule = rule
+            self.rule, self.live = rule, Liveness(rule)
             self.planned = shape in self.in_plan
             self.open(self.entries[shape])
             self.reset(rule)
@@ -158,10 +159,13 @@ class _ProgramMaker:
         return name
 
     def node(self, kind: str, step: Step, bound: tuple[Var, ...] = ()) -> Node:
-        alive = tuple(HEADER + v.slot for v in (*step.visible, *bound))
+        alive = (*self.alive(step), *(HEADER + v.slot for v in bound))
         node = Node(len(self.nodes), kind, step, self.planned, slots=alive, rule=self.rule)
         self.nodes.append(node)
         return node
+
+    def alive(self, step: Step) -> tuple[int, ...]:
+        return tuple(HEADER + v.slot for v in step.visible if self.live.alive(step, v))
 
     def rest(self, node: Node) -> None:
         self.put(f"v[0] = {node.number}")
@@ -332,7 +336,7 @@ class _ProgramMaker:
         if args:
             self.put(", ".join(self.var(p) for p in rule.params) + " = " + ", ".join(self.code(a) for a in args))
         self.put(f"v[{self.return_slot[rule.shape]}] = {after}")
-        self.returns[after] = (self.rule, tuple(HEADER + v.slot for v in step.visible))
+        self.returns[after] = (self.rule, self.alive(step))
         self.put(f"return {self.entries[rule.shape]}")
 
     def _call(self, step: Step) -> None:

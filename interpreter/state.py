@@ -270,7 +270,8 @@ class State:
             alive.append(back)
             rule, slots = program.returns.get(back, (None, ()))
             alive += [v[s] for s in slots]
-        return (v[0], v[4], v[6], *v[HEADER:first], *alive)
+        won = v[7] if v[6] >= 0 else None  # by a game inside the one that is played
+        return (v[0], v[4], v[5], v[6], won, *v[HEADER:first], *alive)
 
     # --- a value ------------------------------------------------------------------------------------------------------
     def clone(self) -> Self:
