@@ -26,5 +26,6 @@ SUMMARIES = {
     "simulate": N_("play many games among bots and count"),
     "deduce": N_("find out what follows from the notes of a game at a real table"),
     "perft": N_("count the ways in which a game can go"),
+    "solve": N_("find out how a small game should be played"),
     "schema": N_("print the JSON Schema of rule files, for editors"),
 }
