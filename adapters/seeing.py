@@ -1,0 +1,147 @@
+"""What a player knows, as texts and as rows of numbers: made from that player's log and question, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+
+from ..interpreter import Entry, Game, Player
+from ..interpreter.model import Type, Value
+from .flat import Actions
+
+__all__ = ["Seeing"]
+
+MOST_CELLS = 20_000
+MEMORY = 256
+
+Cell = tuple[str, tuple[int, ...]]  # a function of the state and what it is asked for
+
+
+class Seeing:
+    """How the players of a game see it, for machines.
+
+    `text` is all that a player knows: it is the same exactly when the log and the question are. `tokens` is the same as
+    a row of whole numbers, of which the last `memory` are kept. `features` is what stands on the table as this player
+    sees it, and how often each kind of thing has happened and what it told last: a row of fixed length that forgets in
+    which order."""
+
+    def __init__(self, game: Game, actions: Actions, memory: int = MEMORY):
+        self.game, self.actions, self.memory = game, actions, memory
+        events = game.program.events
+        self._told = [_Fields(event.types) for event in events]
+        self._cells: dict[Cell, _Fields] = {}
+        for event in events:
+            if event.kind == "set" and event.function is not None:
+                result = _Fields([event.function.result])
+                for arguments in product(*(sorted(p.type.atoms) for p in event.function.params)):
+                    self._cells[event.function.shape, arguments] = result
+                if len(self._cells) > MOST_CELLS:
+                    raise ValueError(f"more than {MOST_CELLS} cells can be seen in this game")
+        self._questions = len(game.program.nodes)
+        self.size = (
+            sum(1 + fields.size for fields in self._told)
+            + sum(1 + fields.size for fields in self._cells.values())
+            + self._questions
+            + len(actions)
+        )
+        things = len(game.vocabulary.atoms)
+        self.most_tokens = _FIRST + len(events) + max(things, self._questions, len(actions))
+
+    # --- texts --------------------------------------------------------------------------------------------------------
+    def text(self, player: Player, done: tuple[int, ...] = ()) -> str:
+        """All that a player knows; `done` are the pieces of the choice that he is making."""
+        lines = [_line(entry) for entry in player.log.entries()]
+        if player.is_asked:
+            lines.append(" ".join([f"? {player.question().step.name}", *map(self.actions.name, done)]))
+        return "\n".join(lines)
+
+    # --- rows of numbers ----------------------------------------------------------------------------------------------
+    def tokens(self, player: Player, done: tuple[int, ...] = ()) -> list[int]:
+        """The log and the question as whole numbers; zeros before them fill the row."""
+        found: list[int] = []
+        for row in player.log.rows():
+            found.append(_FIRST + row[0])
+            for value in row[1:]:
+                found += self._spelt(value)
+        if player.is_asked:
+            found += [_ASKED, player.question().number, *done]
+        found = found[-self.memory :]
+        return [0] * (self.memory - len(found)) + found
+
+    def _spelt(self, value: Value) -> Iterable[int]:
+        if value is None:
+            return (_NOTHING,)
+        if isinstance(value, bool):
+            return (_YES if value else _NO,)
+        if isinstance(value, tuple):
+            return (_OPEN, *(x for part in value for x in self._spelt(part)), _CLOSE)
+        first = _FIRST + len(self._told)
+        return (first + value,) if value >= 0 else (_LESS, first - value)
+
+    def features(self, player: Player, done: tuple[int, ...] = ()) -> list[float]:
+        events = self.game.program.events
+        often = [0.0] * len(events)
+        last: dict[int, Sequence[Value]] = {}
+        known: dict[Cell, Sequence[Value]] = {}
+        for number, *values in player.log.rows():
+            often[number] += 1.0
+            last[number] = values
+            event = events[number]
+            if event.kind == "set" and event.function is not None:
+                arguments = len(event.function.params)
+                known[event.function.shape, tuple(values[:arguments])] = values[arguments:]
+            elif event.kind == "reset":
+                gone = {function.shape for function in event.functions}
+                known = {cell: value for cell, value in known.items() if cell[0] not in gone}
+        found: list[float] = []
+        for number, fields in enumerate(self._told):
+            found.append(often[number])
+            fields.write(found, last.get(number))
+        for cell, fields in self._cells.items():
+            found.append(float(cell in known))
+            fields.write(found, known.get(cell))
+        asked, chosen = [0.0] * self._questions, [0.0] * len(self.actions)
+        if player.is_asked:
+            asked[player.question().number] = 1.0
+            for piece in done:
+                chosen[piece] += 1.0
+        return found + asked + chosen
+
+
+_ASKED, _NOTHING, _NO, _YES, _OPEN, _CLOSE, _LESS, _FIRST = range(1, 9)
+
+
+class _Fields:
+    """Values of these types side by side: a thing as a 1 in its place, a set or list as how often each is in it,
+    numbers and truths as they are. Of what is made of sets, how many there are."""
+
+    __slots__ = ("kinds", "size")
+
+    def __init__(self, kinds: Iterable[Type]):
+        self.kinds = [_places(kind) for kind in kinds]
+        self.size = sum(len(places) or 1 for places in self.kinds)
+
+    def write(self, row: list[float], values: Sequence[Value] | None) -> None:
+        for number, places in enumerate(self.kinds):
+            start, value = len(row), None if values is None else values[number]
+            row += [0.0] * (len(places) or 1)
+            if value is None:
+                continue
+            if not places:
+                row[start] = float(len(value) if isinstance(value, tuple) else value)
+                continue
+            for one in value if isinstance(value, tuple) else (value,):
+                if one in places:
+                    row[start + places[one]] += 1.0
+
+
+def _places(kind: Type) -> dict[int, int]:
+    """Where each thing of this type, or of which this type has several, is counted."""
+    while kind.kind in ("set", "list", "pile", "match") and kind.of is not None and kind.of.kind == "thing":
+        kind = kind.of
+    return {atom: place for place, atom in enumerate(sorted(kind.atoms))} if kind.kind == "thing" else {}
+
+
+def _line(entry: Entry) -> str:
+    told = ", ".join(f"{name}={value}" for name, value in (*entry.told, *entry.context))
+    return f"{entry.kind} {entry.step}: {told}"
