@@ -39,7 +39,7 @@ class Asking:
         """Source that lists the choices of all ways; with `stop`, that tells whether there is any."""
         if len(ways) == 1 and not stop and len(ways[0].parts) == 1 and ways[0].parts[0].shape == "one":
             way, part = ways[0], ways[0].parts[0]
-            if way.alternative is None and not way.where:
+            if way.alternative is None and not way.where and part.source.type.kind == "set":
                 name = self.source.fresh("x")
                 if part.source.op == "filter":
                     var, source, body = part.source.args
@@ -89,7 +89,7 @@ class Asking:
     def candidates(self, part: Part, env: Env) -> str:
         source = self.code(part.source, env)
         if part.shape == "one":
-            return f"dict.fromkeys({source})" if part.source.type.kind == "list" else source
+            return source if part.source.type.kind == "set" else f"dict.fromkeys({source})"
         if part.shape == "match":
             assert part.onto is not None
             return f"permutations({self.code(part.onto, env)}, {len(part.source.args[0])})"

@@ -13,7 +13,7 @@ from .errors import Place, RulesError, problem
 from .forms import UNBOUNDED, Typing
 from .keywords import TRUTH_WORDS
 from .load import Seq, TextPlace
-from .model import AMOUNT, NUMBER, TRUTH, Expr, Param, Type, Value, Var, const, fits, list_of, set_of
+from .model import AMOUNT, EMPTY, NUMBER, TRUTH, Expr, Param, Type, Value, Var, const, fits, list_of, pile_of, set_of
 from .parse import Syntax, parse
 
 if TYPE_CHECKING:
@@ -79,8 +79,10 @@ class Checker:
         """The expression as one of type `wanted`; where it cannot be, a problem that many characters into the text."""
         if wanted is None:
             return expr
-        if wanted.kind == "set" and expr.type.kind == "thing" and expr.type.name != "nothing":
+        if wanted.kind in ("set", "pile") and expr.type.kind == "thing" and expr.type.name != "nothing":
             expr = Expr("gather", ((expr,),), set_of(expr.type))
+        if wanted.kind == "pile" and expr.type.kind == "list" and expr.type.of is not None:
+            expr = Expr("heap", (expr, const((), EMPTY)), pile_of(expr.type.of))
         if wanted.kind == "amount" and expr.type.kind == "number":
             expr = Expr("amount", (expr, expr), AMOUNT)
         if not fits(expr.type, wanted):
@@ -104,7 +106,8 @@ class Checker:
 
     def amount(self, text: Any, place: Place, scope: Scope) -> Expr:
         if isinstance(text, int) and not isinstance(text, bool):
-            return Expr("amount", (const(text, NUMBER), const(text, NUMBER)), AMOUNT)
+            exactly = const(text, NUMBER)
+            return Expr("amount", (exactly, exactly), AMOUNT)
         if not isinstance(text, str):
             raise RulesError(problem("expression_wanted", place))
         place = TextPlace(place, text)
@@ -125,7 +128,7 @@ class Checker:
             if kind.of is None:
                 raise RulesError(problem("type_mismatch", at, wanted=str(kind), found="list"))
             items = [self.literal(v, kind.of, value.value_at[i]) for i, v in enumerate(value)]
-            return tuple(items) if kind.kind == "list" else tuple(sorted(set(items)))
+            return tuple(items) if kind.kind == "list" else tuple(sorted(items if kind.kind == "pile" else set(items)))
         if kind.kind == "thing" and isinstance(value, (str, int)) and self.words.member(str(value), kind) is not None:
             return self.words.member(str(value), kind)  # whatever its name is: a number, a word of the language
         if kind.kind == "amount":
@@ -192,6 +195,8 @@ class Checker:
             return set_of(self._type(node.kids[0], place))
         if node.kind == "type_list":
             return list_of(self._type(node.kids[0], place))
+        if node.kind == "type_pile":
+            return pile_of(self._type(node.kids[0], place))
         name = node.kids[0]
         if name == "number":
             return NUMBER

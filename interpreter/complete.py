@@ -13,7 +13,14 @@ from .schema import two_verbs
 ENTRIES = {"things": (), "tables": ("is", "rows"), "state": ("is", "seen by"), "words": ("means",)}
 SCREENS = {"table": ("of", "for", "keys")}
 # verb -> what must be said with it
-STEPS = {"if": ("then",), "for each": ("do",), "plan": ("do", "must"), "draw": ("from", "as"), "deal": ("to", "as")}
+STEPS = {
+    "if": ("then",),
+    "for each": ("do",),
+    "plan": ("do", "must"),
+    "draw": ("from", "as"),
+    "deal": ("to", "as"),
+    "move": ("from",),
+}
 PATCHES = ("before", "after", "remove", "replace")
 
 

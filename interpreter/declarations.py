@@ -14,7 +14,7 @@ from .bounds import Bounds
 from .check import Checker, Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .load import Map, Seq
-from .model import TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Var, const, set_of
+from .model import ASPECTS, TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Var, const, set_of
 from .parse import keywords, parse
 from .vocabulary import MAX_NESTED, RESERVED, Vocabulary
 
@@ -227,7 +227,7 @@ class Declarations(Vocabulary):
             self._later.append((self._formula_cell, function, keys, value, at, key, length))
         elif value is None:
             if not function.result.maybe:
-                empty = {"number": 0, "truth": False, "set": (), "list": ()}.get(function.result.kind, self)
+                empty = {"number": 0, "truth": False, "set": (), "pile": (), "list": ()}.get(function.result.kind, self)
                 if empty is self:
                     self.complain("cell_missing", at, length, name=key)
                     return
@@ -348,7 +348,7 @@ class Declarations(Vocabulary):
         self.slots += size
         if self.slots > MAX_SLOTS:
             raise RulesError(problem("too_many_slots", key_at, len(head), limit=MAX_SLOTS))
-        default = {"number": 0, "truth": False, "set": (), "list": ()}.get(kind.kind)
+        default = {"number": 0, "truth": False, "set": (), "pile": (), "list": ()}.get(kind.kind)
         function.start = (
             self.checker.literal(spec["start"], kind, spec.value_at["start"]) if "start" in spec else default
         )
@@ -358,6 +358,14 @@ class Declarations(Vocabulary):
     def _view(self, function: Function, spec: Map) -> None:
         scope = Scope({v.name: v for v in function.variables})
         function.view = self.audience(spec["seen by"], spec.value_at["seen by"], scope)
+        for aspect in ASPECTS:
+            key = f"{aspect} seen by"
+            if key in spec and (not function.result.many or aspect == "top" and function.result.kind != "list"):
+                raise RulesError(
+                    problem("no_such_aspect", spec.key_at[key], len(key), key=key, found=str(function.result))
+                )
+            if key in spec:
+                function.aspects[aspect] = self.audience(spec[key], spec.value_at[key], scope)
 
     def audience(self, text: Any, place: Place, scope: Scope) -> Expr | str:
         """Who sees something: "all", "nobody", or an expression for some of the seats."""

@@ -28,12 +28,12 @@ PUBLIC: Label = frozenset()
 MAX_CALLS = 3_000  # different ways in which rules are called
 
 # What flows through an operation: a rule of its own in `label`, or simply all that flows into its parts.
-OWN_RULE = frozenset({"const", "var", "matched", "state", "table", "word", "formula", "and", "or", "cond"}) | {
-    name for name, operation in OPERATIONS.items() if operation.cost == "each"
-}
+OWN_RULE = frozenset(
+    {"const", "var", "matched", "state", "table", "word", "formula", "and", "or", "cond", "count", "first", "eq"}
+) | {name for name, operation in OPERATIONS.items() if operation.cost == "each"}
 ALL_PARTS = frozenset(
-    {"not", "eq", "less", "member", "within", "only", "count", "first", "last", "reversed", "rotated", "after"}
-    | {"gather", "join", "append", "without", "remove", "add", "sub", "mul", "amount"}
+    {"not", "less", "member", "within", "only", "last", "reversed", "rotated", "after"}
+    | {"gather", "join", "append", "heap", "without", "remove", "add", "sub", "mul", "amount"}
 )
 
 
@@ -76,6 +76,7 @@ class _Flow:
         self.problems: dict[tuple[str, str], Problem] = {}
         self.terms: dict[Var, Term] = {}  # parameters: what they stand for where the rule was called
         self.labels = _Labels()
+        self.sizes: dict[Var, Label] = {}  # of what was chosen or drawn: who may know how much that is
         self.seats: frozenset[Term] = frozenset(("const", s) for s in self.words.seats)
         self.done: dict[tuple[Hashable, ...], Label] = {}
         self.seen_before: set[Step] = set()
@@ -155,14 +156,37 @@ class _Flow:
         if OPERATIONS[op].cost == "each":
             source = self.label(args[1], terms, labels)
             return source | self.label(args[2], terms, {**labels, args[0]: source})
+        if op in ("count", "eq", "first"):
+            empty = [a for a in args if a.op == "const" and a.args[0] == ()]
+            rows = [a for a in args if a not in empty]
+            aspect = "top" if op == "first" else "count"
+            if op != "eq" or empty:  # to be empty is a matter of the count
+                return PUBLIC.union(*(self.part_of(row, aspect, terms, labels) for row in rows))
         if op in ("and", "or", "cond"):
             decided = settled(expr if op != "cond" else args[0])
             if decided is not None:
                 return self.label(args[1 if decided else 2], terms, labels) if op == "cond" else PUBLIC
         return PUBLIC.union(*(self.label(kid, terms, labels) for kid in expr.kids()))
 
-    def secret(self, function: Function, terms: dict[Var, Term]) -> Label:
-        seen = self.audience(function.view, terms)
+    def part_of(self, row: Expr, aspect: str, terms: dict[Var, Term], labels: dict[Var, Label]) -> Label:
+        """The label of no more of a row than how many there are, or which is on top."""
+        if row.op == "state" and row.args[0].aspects:
+            function, inputs = row.args
+            inner = dict(zip(function.variables, (self.term(a, terms) for a in inputs)))
+            below = PUBLIC.union(*(self.label(a, terms, labels) for a in inputs))
+            seen = function.aspects.get(aspect, "nobody")
+            return below | self.secret(function, inner, self.audience(seen, inner))
+        if aspect == "count":
+            if row.op == "heap":
+                return PUBLIC.union(*(self.part_of(a, aspect, terms, labels) for a in row.args))
+            if row.op == "gather" and len(row.args[0]) == 1 and not row.args[0][0].type.maybe:
+                return PUBLIC
+            if row.op == "var" and row.args[0].origin in self.sizes:
+                return self.sizes[row.args[0].origin]
+        return self.label(row, terms, labels)
+
+    def secret(self, function: Function, terms: dict[Var, Term], more: Audience = frozenset()) -> Label:
+        seen = _together(self.audience(function.view, terms), more)
         if seen is ALL:
             return PUBLIC
         name = function.shape
@@ -285,12 +309,18 @@ class _Flow:
                     *(e for a in step.alternatives for e in (a.given, *_expressions(a.parts), a.where)),
                 ],
             )
-        asked = pc | offered if step.bodies.get("if none") is not None else pc
+        if len(step.parts) == 1 and step.parts[0].shape == "one" and not step.alternatives and "where" not in step.at:
+            empty = self.part_of(step.parts[0].source, "count", self.terms, self.labels)
+        else:
+            empty = offered
+        asked = pc | empty if step.bodies.get("if none") is not None else pc
         self.refuse("tells_asked", step, asked, audience)
         self.texts(step, step.prompts, frozenset({actor}), set())
         chosen = self.kept(step.name.rsplit("/", 1)[-1], audience)
         for part in [*step.parts, *(p for a in step.alternatives for p in a.parts)]:
             self.labels[part.var] = self.kept(part.var.name, audience)
+            if part.amount is not None and part.amount.op == "amount" and part.amount.args[0] is part.amount.args[1]:
+                self.sizes[part.var] = self.of(part.amount)
         own = set()
         for var in step.vars.values():
             self.labels.setdefault(var, chosen)
@@ -302,9 +332,9 @@ class _Flow:
             self.texts(step, alternative.tells, audience, own | {"who"} | {p.var.name for p in alternative.parts})
             self.sequence(alternative.then, pc | chosen)
         none = step.bodies.get("if none") or []
-        self.sequence(none, pc | offered)
+        self.sequence(none, pc | empty)
         if _leaves(none):
-            before = before | offered
+            before = before | empty
         if any(_leaves(a.then) for a in step.alternatives):
             before = before | chosen
         return before
@@ -364,9 +394,11 @@ class _Flow:
         self.happens(step, pc, audience)
         for var in step.vars.values():
             self.labels[var] = self.kept(var.name, audience)
+            self.sizes[var] = self.of(step.at["draw"])
         self.texts(step, step.tells, audience, set(step.vars))
+        self.taken(step, pc, self.of(step.at["draw"]))
         if step.bodies.get("if none") is not None:
-            pool = self.of(step.at["from"]) | self.of(step.at["draw"])
+            pool = self.part_of(step.at["from"], "count", self.terms, self.labels) | self.of(step.at["draw"])
             self.happens(step, pc | pool, audience)
             self.sequence(step.bodies["if none"], pc | pool)
             if _leaves(step.bodies["if none"]):
@@ -375,8 +407,9 @@ class _Flow:
 
     def _deal(self, step: Step, pc: Label) -> None:
         function = step.targets[0][0]
-        if function.view != "nobody":
+        if function.view != "nobody" or function.aspects:
             self.happens(step, pc | self.of(step.at["to"]), ALL)
+        self.taken(step, pc, self.of(step.at["each"]) | self.of(step.at["to"]))
 
     def _let(self, step: Step, pc: Label) -> None:
         for name, var in step.vars.items():
@@ -390,6 +423,38 @@ class _Flow:
             audience = self.audience(function.view, terms)
             if audience:
                 self.refuse("tells_by_setting", step, label, audience)
+            for aspect, seen in function.aspects.items():
+                part = self.part_of(value, aspect, self.terms, self.labels) if aspect == "count" else self.of(value)
+                label = pc.union(part, *(self.of(a) for a in args))
+                self.refuse("tells_by_setting", step, label, self.audience(seen, terms))
+
+    def _move(self, step: Step, pc: Label) -> None:
+        """An open reveal of what is moved, to those who see where it lies then. How much it is may be less known."""
+        what = step.at["move"]
+        moved = self.part_of(what, "count", self.terms, self.labels) if what.type.many else PUBLIC
+        for function, args, _ in step.targets:
+            terms = dict(zip(function.variables, (self.term(a, self.terms) for a in args)))
+            label = pc.union(*(self.of(a) for a in args))
+            for aspect, seen in (("", function.view), *function.aspects.items()):
+                self.refuse(
+                    "tells_by_setting", step, label | moved if aspect == "count" else label, self.audience(seen, terms)
+                )
+
+    def taken(self, step: Step, pc: Label, number: Label) -> None:
+        """What is drawn from a pile is gone from it: whoever sees the pile, or how much is left of it, sees that."""
+        if step.pile is not None:
+            function, args = step.pile
+            terms = dict(zip(function.variables, (self.term(a, self.terms) for a in args)))
+            label = pc.union(number, *(self.of(a) for a in args))
+            for seen in (function.view, *function.aspects.values()):
+                self.refuse("tells_by_setting", step, label, self.audience(seen, terms))
+
+    def _shuffle(self, step: Step, pc: Label) -> None:
+        function, args, _ = step.targets[0]
+        terms = dict(zip(function.variables, (self.term(a, self.terms) for a in args)))
+        label = pc.union(*(self.of(a) for a in args))
+        for seen in (function.view, *function.aspects.values()):
+            self.refuse("tells_by_setting", step, label, self.audience(seen, terms))
 
     def _show(self, step: Step, pc: Label) -> Label:
         """An open reveal: of the value, and of the fact that it came to this."""

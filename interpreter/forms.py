@@ -9,7 +9,22 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .errors import Place, RulesError, did_you_mean, problem
-from .model import EMPTY, NOTHING, NUMBER, TRUTH, Expr, Function, Type, Var, const, fits, list_of, may_equal, set_of
+from .model import (
+    EMPTY,
+    NOTHING,
+    NUMBER,
+    TRUTH,
+    Expr,
+    Function,
+    Type,
+    Var,
+    const,
+    fits,
+    list_of,
+    may_equal,
+    pile_of,
+    set_of,
+)
 from .parse import Syntax
 
 if TYPE_CHECKING:
@@ -537,7 +552,18 @@ class Typing:
             return Expr("append", (a, b), a.type)
         if "number" in (a.type.kind, b.type.kind) or "truth" in (a.type.kind, b.type.kind):
             raise self.wrong("branches_differ", node, one=str(a.type), other=str(b.type))
+        if "pile" in (a.type.kind, b.type.kind):
+            return self.heap(node, a, b)
         return self.union(node, a, b)
+
+    def heap(self, node: Syntax, a: Expr, b: Expr) -> Expr:
+        """All of both, as often as they are there: nothing is lost."""
+        sides = [x if x.type.many else Expr("gather", ((x,),), set_of(x.type)) for x in (a, b)]
+        kinds = [x.type.of for x in sides if x.type.of is not None]
+        element = self.words.union(kinds) if kinds else None
+        if kinds and element is None:
+            raise self.wrong("branches_differ", node.kids[1], one=str(a.type), other=str(b.type))
+        return Expr("heap", tuple(sides), pile_of(element) if element is not None else EMPTY)
 
     def _minus(self, node: Syntax, wanted: Type | None) -> Expr:
         return Expr("sub", tuple(self.wanting(kid, NUMBER) for kid in node.kids), NUMBER)
@@ -552,4 +578,4 @@ class Typing:
             b = Expr("gather", ((b,),), set_of(b.type))
         if not may_equal(a.type, b.type):
             raise self.wrong("never_in", node, one=str(b.type), other=str(a.type))
-        return Expr("remove" if a.type.kind == "list" else "without", (a, b), a.type)
+        return Expr("without" if a.type.kind == "set" else "remove", (a, b), a.type)

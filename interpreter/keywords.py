@@ -12,8 +12,10 @@ STEP_VERBS = (
     "plan",
     "draw",
     "deal",
+    "shuffle",
     "let",
     "set",
+    "move",
     "show",
     "say",
 )

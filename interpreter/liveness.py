@@ -88,10 +88,10 @@ class Liveness:
 
 
 _VERBS: dict[str, Callable[[Liveness, Step, Places, Places], Places]] = {
-    **dict.fromkeys(("let", "set", "show", "say"), Liveness._plain),
+    **dict.fromkeys(("let", "set", "move", "show", "say"), Liveness._plain),
     **dict.fromkeys(("return", "end"), Liveness._leaves),
     **dict.fromkeys(("call", "play"), Liveness._call),
-    **dict.fromkeys(("ask", "draw", "deal"), Liveness._decide),
+    **dict.fromkeys(("ask", "draw", "deal", "shuffle"), Liveness._decide),
     "if": Liveness._if,
     "for each": Liveness._for_each,
     "repeat": Liveness._repeat,

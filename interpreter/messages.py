@@ -411,6 +411,26 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("There is no state “{name} of …” that can keep {found} for {owner}."),
         N_("Declare it under “state”."),
     ),
+    "pile_wanted": (
+        N_("What is drawn from a pile is taken out of it, so this must be a pile of the state."),
+        N_("Write what is declared under “state”, such as “deck”, or “deck where …”."),
+    ),
+    "row_wanted": (
+        N_("A pile or a list is needed here; this is of type “{found}”."),
+        N_("Declare it under “state” as “pile of …” or “list of …”."),
+    ),
+    "list_wanted": (
+        N_("Only a list has an order; this is of type “{found}”."),
+        N_("A pile needs no shuffling: what is drawn from it is drawn by chance. Or declare a “list of …”."),
+    ),
+    "not_together": (
+        N_("“{one}” and “{other}” cannot stand together in one step."),
+        N_("Keep one of them."),
+    ),
+    "no_such_aspect": (
+        N_("“{key}” says nothing here: this is of type “{found}”."),
+        N_("Sets, piles and lists have a count and contents; only a list has a top."),
+    ),
     "not_state": (N_("“{name}” cannot be set."), N_("Only what is declared under “state” changes.")),
     "unknown_placeholder": (
         N_("The text names “{name}”, which means nothing here."),
@@ -458,6 +478,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "too_many_choices": (
         N_("In the step “{name}” there are too many ways to choose."),
         N_("Say with “how many” that fewer are chosen, or make several steps of it."),
+    ),
+    "not_there": (
+        N_("In the step “{name}” something is moved that is not there."),
+        N_("Move only what is in the pile that “from” names."),
     ),
     "plan_too_wide": (N_("The plan goes on in more than {limit} ways."), N_("Let fewer choices be made in it.")),
     "nothing_legal": (

@@ -2,7 +2,7 @@
 
 Every thing of a game is an *atom*: a whole number, unique in the game, whatever sets it belongs to. A figure that is
 also a piece is one atom, so unions need no conversion, and a value of the state is a number, a tuple of numbers
-(sets sorted, lists as they are), a truth value, or None for nothing.
+(sets and piles sorted, lists as they are), a truth value, or None for nothing.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ OptionValue = str | int | bool
 # --- types -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Type:
-    kind: str  # thing, number, truth, amount, set, list, match
+    kind: str  # thing, number, truth, amount, set, pile, list, match
     name: str  # as an author would say it
     atoms: frozenset[int] = frozenset()  # of a thing: which
-    of: Type | None = None  # of a set or list: its elements; None for the empty one
+    of: Type | None = None  # of a set, pile or list: its elements; None for the empty one
     maybe: bool = False  # may be nothing
 
     def or_nothing(self, maybe: bool = True) -> Type:
@@ -45,7 +45,7 @@ class Type:
 
     @property
     def many(self) -> bool:
-        return self.kind in ("set", "list")
+        return self.kind in ("set", "pile", "list")
 
     def __str__(self) -> str:
         return self.name + (" or nothing" if self.maybe else "")
@@ -66,14 +66,19 @@ def list_of(element: Type) -> Type:
     return Type("list", f"list of {element.name}", of=element.definite())
 
 
+def pile_of(element: Type) -> Type:
+    return Type("pile", f"pile of {element.name}", of=element.definite())
+
+
 def fits(given: Type, wanted: Type) -> bool:
     """Can a value of type `given` stand where `wanted` is declared? (Nothing is a matter of its own.)"""
     if given.kind == "thing" and given.name == "nothing":
         return True
-    if wanted.kind in ("set", "list"):
-        if given.kind not in ("set", "list"):
+    if wanted.many:
+        if not given.many:
             return False
-        return given.of is None or (wanted.of is not None and given.kind == wanted.kind and fits(given.of, wanted.of))
+        alike = given.kind == wanted.kind or (given.kind, wanted.kind) == ("set", "pile")
+        return given.of is None or (wanted.of is not None and alike and fits(given.of, wanted.of))
     if wanted.kind == "thing":
         return given.kind == "thing" and given.atoms <= wanted.atoms
     return given.kind == wanted.kind
@@ -146,11 +151,21 @@ class Function:
     view: Expr | str = "nobody"  # state: who sees it: "all", "nobody" or a typed expression over `variables`
     start: Value = None
     lasts: str = ""  # state: the rule at whose beginning it starts anew
+    aspects: dict[str, Expr | str] = field(default_factory=dict)  # state: who sees only that of it: see ASPECTS
     readings: list[tuple[Syntax, Syntax]] = field(default_factory=list)  # formula: an expression, how it is read
 
     @property
     def name(self) -> str:
         return self.shape
+
+
+# What somebody can see of a row who does not see it all: how the program finds it.
+ASPECTS = {"count": "len({0})", "top": "first({0})", "contents": "tuple(sorted({0}))"}
+
+
+def aspect_type(aspect: str, whole: Type) -> Type:
+    element = whole.of or NOTHING
+    return {"count": NUMBER, "top": element.or_nothing(), "contents": pile_of(element)}[aspect]
 
 
 # --- typed expressions -----------------------------------------------------------------------------------------------
@@ -227,6 +242,7 @@ class Step:
     text: Text = ""
     tells: list[tuple[str, Expr]] = field(default_factory=list)  # named arguments of the event
     targets: list[tuple[Function, list[Expr], Expr]] = field(default_factory=list)  # set: what, of whom, to which value
+    pile: tuple[Function, list[Expr]] | None = None  # draw, deal: the pile from which what is drawn is taken
     must: list[tuple[str, Expr]] = field(default_factory=list)  # plan
     callee: Rule | None = None
     number: int = -1  # in the table of events
@@ -235,6 +251,12 @@ class Step:
     prompts: list[tuple[str, Expr]] = field(default_factory=list)  # named arguments of the question
     context: tuple[Var, ...] = ()  # what those who see it may know besides: on which question an answer was given
     told: Told = Told()
+
+    @property
+    def changes(self) -> list[Function]:
+        """The state that it gives new values, other than by dealing it out."""
+        dealt = self.verb == "deal"
+        return [function for function, _, _ in self.targets if not dealt] + ([self.pile[0]] if self.pile else [])
 
     @property
     def called(self) -> Rule:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, cast, overload
 
-from .model import Named, Value
+from .model import ASPECTS, Named, Value
 
 if TYPE_CHECKING:
     from .game import Game
@@ -27,7 +27,7 @@ KnownState = dict[str, dict[tuple[Named, ...], Named]]  # function -> arguments 
 class Entry(NamedTuple):
     """One line of a log: the kind of step, its name, and what it told, by name."""
 
-    kind: str  # ask, draw, show, say, end; set and reset for the state
+    kind: str  # ask, draw, show, say, end; set and reset for the state; count, top, contents for a part of a row of it
     step: str
     told: tuple[tuple[str, Named], ...]
     number: int  # of the event in the game's program: for its words and types
@@ -193,7 +193,11 @@ def known_state(game: Game, log: Iterable[Entry], known: KnownState | None = Non
         if entry.kind == "set":
             values = [value for _, value in entry.told]
             known.setdefault(entry.step, {})[tuple(values[:-1])] = values[-1]
+        elif entry.kind in ASPECTS:
+            values = [value for _, value in entry.told]
+            known.setdefault(f"{entry.kind} of {entry.step}", {})[tuple(values[:-1])] = values[-1]
         elif entry.kind == "reset":
             for function in game.program.events[entry.number].functions:
-                known.pop(function.shape, None)
+                for shape in (function.shape, *(f"{aspect} of {function.shape}" for aspect in ASPECTS)):
+                    known.pop(shape, None)
     return known

@@ -28,7 +28,7 @@ class Operation:
     name: str
     says: str  # what it is, in words
     takes: tuple[str, ...]  # for each argument: value, variable, function, expressions, or what an expression must give
-    gives: str  # truth, number, amount, thing, set, list; many: a set or a list; any: it depends on the arguments
+    gives: str  # truth, number, amount, thing, set, pile, list; many: any of these; any: it depends
     meaning: Meaning
     cost: str  # one: its arguments are valued once; each: the last is valued for each element; body: that of a function
     fixed: bool  # does it depend on nothing but its arguments?
@@ -272,13 +272,19 @@ def _append(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     return (*row, element)
 
 
+@_operation("two rows as one pile", "many many", "pile")
+def _heap(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
+    a, b = _values(expr, cells, names)
+    return tuple(sorted((*a, *b)))
+
+
 @_operation("a set less some", "many many", "many")
 def _without(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     group, gone = _values(expr, cells, names)
     return tuple(x for x in group if x not in gone)
 
 
-@_operation("a list less one of each", "many many", "many")
+@_operation("a list or pile less one of each", "many many", "many")
 def _remove(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     row, gone = _values(expr, cells, names)
     rest = list(row)

@@ -16,7 +16,7 @@ from .asking import Asking, Way
 from .blocks import FAILS, FITS, OVER, Event, Lines, Node, Program, Slots, join_blocks
 from .linking import RULES, masker, run_program
 from .liveness import Liveness
-from .model import Expr, Function, Rule, Step, Text, Var
+from .model import ASPECTS, Expr, Function, Rule, Step, Text, Var, aspect_type
 from .slots import HEADER
 from .source import Code, Env, K, SourceBuilder, text
 from .steps import Rules
@@ -228,7 +228,7 @@ class _ProgramMaker:
     def plain(self, steps: list[Step]) -> bool:
         """Can these steps be written straight into a block?"""
         return all(
-            s.verb in ("let", "set", "show", "say", "return", "end")
+            s.verb in ("let", "set", "move", "show", "say", "return", "end")
             or s.verb in ("if", "for each")
             and all(self.plain(b) for b in s.bodies.values())
             for s in steps
@@ -251,7 +251,7 @@ class _ProgramMaker:
                 self.put(f"v[{base}] = {function.start!r}")
             else:
                 self.put(f"v[{base}:{base + size}] = [{function.start!r}] * {size}")
-        seen = tuple(f for f in mine if f.view != "nobody")
+        seen = tuple(f for f in mine if f.view != "nobody" or f.aspects)
         if seen:
             self.log(self.event("reset", None, "", [], functions=seen), K(self.everyone), [])
 
@@ -400,6 +400,20 @@ class _ProgramMaker:
         for function, codes, code in taken:
             self.assign(step, function, codes, text(code))
 
+    def _move(self, step: Step) -> None:
+        what = step.at["move"]
+        moved = self.kept(self.source.of(what, {}))
+        (given, given_args, _), (taken, taken_args, _) = step.targets
+        from_codes, to_codes = ([self.kept(self.source.of(a, {})) for a in args] for args in (given_args, taken_args))
+        row = text(moved) if what.type.many else f"({text(moved)},)"
+        below = what.op == "last" and given.result.kind == "list"
+        rest = self.kept(f"taken(v[{self.source.slot(given, from_codes)}], {row}, {below})")
+        self.assign(step, given, from_codes, text(rest))
+        here = f"v[{self.source.slot(taken, to_codes)}]"
+        on_top = f"{row} + {here}" if "to" in step.at else f"{here} + {row}"
+        more = on_top if taken.result.kind == "list" else f"heap({here}, {row})"
+        self.assign(step, taken, to_codes, text(self.kept(more)))
+
     def kept(self, code: Code) -> Code:
         if isinstance(code, K):
             return code
@@ -409,11 +423,24 @@ class _ProgramMaker:
 
     def assign(self, step: Step, function: Function, codes: list[Code], value: str) -> None:
         self.put(f"v[{self.source.slot(function, codes)}] = {value}")
+        self.tell_state(step, function, codes, value)
+
+    def tell_state(self, step: Step, function: Function, codes: list[Code], value: str) -> None:
+        """Who sees a new value, and who sees no more of it than the rules say."""
         mask = self.mask(function.view, dict(zip(function.variables, codes)))
         event = self.event("set", step, "", [], function=function)
         event.names = (*(p.name for p in function.params), "value")
         event.types = (*(p.type for p in function.params), function.result)
         self.log(event, mask, [*map(text, codes), value])
+        for aspect, audience in function.aspects.items():
+            others = self.mask(audience, dict(zip(function.variables, codes)))
+            if isinstance(mask, K) and isinstance(others, K):
+                others = K(others.value & ~mask.value)
+            else:
+                others = f"{text(others)} & ~{text(mask)}"
+            part = self.event(aspect, step, "", [], function=function)
+            part.names, part.types = event.names, (*event.types[:-1], aspect_type(aspect, function.result))
+            self.log(part, others, [*map(text, codes), ASPECTS[aspect].format(value)])
 
     def _show(self, step: Step) -> None:
         for var in step.vars.values():
@@ -480,7 +507,10 @@ class _ProgramMaker:
             self.put(f"{left} = {taken} = None")
             for var in step.vars.values():
                 self.put(f"{self.var(var)} = x")
+            less = self.take_out(step, "c" if single else "x")
             self.tell("draw", step, self.mask(step.audience))
+            if less:
+                self.tell_state(step, *less)
             self.put(f"return {after}")
         if "if none" in step.bodies:
             self.without(step, none, after)
@@ -507,6 +537,9 @@ class _ProgramMaker:
             else:
                 self.put("x = c[0]")
             self.assign(step, function, ["r"], "x")
+            less = self.take_out(step, "c")
+            if less:
+                self.tell_state(step, *less)
             self.put("i += 1")
             self.put(f"rest = {left}")
             self.put("k = rest.index(c[0])")
@@ -517,6 +550,39 @@ class _ProgramMaker:
             self.put(f"    {done} = i")
             self.put("    return -1")
             self.put(f"{left} = {done} = None")
+            self.put(f"return {after}")
+        self.open(after)
+
+    def take_out(self, step: Step, drawn: str) -> tuple[Function, list[Code], str] | None:
+        """From a pile, what is drawn is gone: what is told of that when the drawing itself has been told."""
+        if step.pile is None:
+            return None
+        function, args = step.pile
+        codes = [self.kept(self.source.of(a, {})) for a in args]
+        place = f"v[{self.source.slot(function, codes)}]"
+        rest = text(self.kept(f"remove({place}, {drawn})"))
+        self.put(f"{place} = {rest}")
+        return function, codes, rest
+
+    def _shuffle(self, step: Step) -> None:
+        left, done = (self.var(x) for x in step.at["hand"].args)
+        function, args, deck = step.targets[0]
+        after = self.label()
+        self.put(f"{left} = tuple(sorted({self.code(deck)}))")
+        self.put(f"{done} = ()")
+        self.put(f"if len({left}) < 2:")
+        self.put(f"    return {after}")
+        node = self.chance(step)
+        with self.applying(node):
+            self.put(f"t = {done} + c")
+            self.put(f"rest = remove({left}, c)")
+            self.put("if len(rest) > 1:")
+            self.put(f"    {left} = rest")
+            self.put(f"    {done} = t")
+            self.put("    return -1")
+            self.put(f"{left} = {done} = None")
+            codes = [self.kept(self.source.of(a, {})) for a in args]
+            self.assign(step, function, codes, text(self.kept("t + rest")))
             self.put(f"return {after}")
         self.open(after)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import permutations
 from typing import Any, NoReturn
@@ -75,6 +76,27 @@ def remove(row: Many, gone: Many) -> Many:
     return tuple(rest)
 
 
+def heap(a: Many, b: Many) -> Many:
+    return tuple(sorted(a + b))
+
+
+class NotThere(Exception):
+    """What should be moved is not where it should be moved from."""
+
+
+def taken(row: Many, gone: Many, below: bool) -> Many:
+    """The row without these, from the top or from below. Nothing is taken that is not there."""
+    rest = list(row)
+    for x in gone:
+        if below and rest and rest[-1] == x:
+            rest.pop()
+        elif x in rest:
+            rest.remove(x)
+        else:
+            raise NotThere
+    return tuple(rest)
+
+
 class IllegalChoice(ValueError):
     """The choice is not one of those the rules offer now."""
 
@@ -128,6 +150,8 @@ def subsets(pool: Iterable[int], amount: Amount, counts: Groups) -> list[tuple[i
             return
         for i in range(start, size):
             x = pool[i]
+            if i > start and x == pool[i - 1]:  # equal things: one of them has been tried here
+                continue
             grown = [n + (x in group) for n, (group, _) in zip(tally, counts)]
             if all(n <= hi for n, (_, (lo, hi)) in zip(grown, counts)):
                 extend(i + 1, chosen + (x,), grown)
@@ -139,7 +163,9 @@ def subsets(pool: Iterable[int], amount: Amount, counts: Groups) -> list[tuple[i
 def is_subset(chosen: Value, pool: Collection[int], amount: Amount, counts: Groups) -> bool:
     if type(chosen) is not tuple or not amount[0] <= len(chosen) <= amount[1]:
         return False
-    if tuple(sorted(set(chosen))) != chosen or any(x not in pool for x in chosen):
+    if any(x not in pool for x in chosen) or tuple(sorted(chosen)) != chosen:
+        return False
+    if len(set(chosen)) < len(chosen) and Counter(chosen) - Counter(pool):
         return False
     return all(lo <= sum(x in group for x in chosen) <= hi for group, (lo, hi) in counts)
 
@@ -157,6 +183,8 @@ RUNTIME: dict[str, Any] = {
         turned,
         without,
         remove,
+        heap,
+        taken,
         times,
         emit,
         subsets,

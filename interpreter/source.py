@@ -435,6 +435,9 @@ class SourceBuilder:
     def _join(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "gather({} + {})")
 
+    def _heap(self, expr: Expr, env: Env) -> Code:
+        return self.fold(expr, env, "heap({}, {})")
+
     def _append(self, expr: Expr, env: Env) -> Code:
         a, b = (self.code(x, env) for x in expr.args)
         return f"({a} + ({b},))"

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, TypeVarTuple
 
 from .blocks import FAILS, FITS, OVER, Node, Slots
 from .errors import RulesError, problem
-from .model import Choice, Step, Value
+from .model import ASPECTS, Choice, Step, Value
 from .observe import Entry, Log, Row
 from .player import Player, Umpire
-from .runtime import GameOver, IllegalChoice, TooMany
+from .runtime import GameOver, IllegalChoice, NotThere, TooMany
 from .slots import HEADER
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ class State:
         events = self.game.program.events
         while chain is not None and chain is not last:
             row = chain[1]
-            if row[1] & ~own or events[row[0]].kind not in ("ask", "set", "reset"):
+            if row[1] & ~own or events[row[0]].kind not in ("ask", "set", "reset", *ASPECTS):
                 return False
             chain = chain[0]
         return chain is last and self.v[2] == before.v[2]
@@ -327,7 +327,8 @@ class State:
             trace = trace.tb_next
         if step is None:
             step = self.game.program.nodes[self.v[0] or 0].step
-        code = {OverflowError: "number_in_play", TooMany: "too_many_choices"}.get(type(error), "nothing_in_play")
+        codes = {OverflowError: "number_in_play", TooMany: "too_many_choices", NotThere: "not_there"}
+        code = codes.get(type(error), "nothing_in_play")
         return _stuck(code, step)
 
     def _too_long(self, block: int) -> RulesError:
@@ -356,4 +357,4 @@ def _is_plain(choice: Any) -> bool:
     return True
 
 
-_MISTAKES = (TypeError, IndexError, KeyError, OverflowError, TooMany)
+_MISTAKES = (TypeError, IndexError, KeyError, OverflowError, TooMany, NotThere)

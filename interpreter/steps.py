@@ -185,6 +185,24 @@ class _Entry:
             raise RulesError(problem("set_wanted", self.at(key), found=str(group.type)))
         return group.type.of
 
+    def cell(self, key: str) -> Expr:
+        """A place of the state, such as a hand or a deck."""
+        expr = self.expr(key)
+        if expr.op != "state":
+            raise RulesError(problem("not_state", self.at(key), len(str(self.entry[key])), name=str(self.entry[key])))
+        return expr
+
+    def hand(self, pool: Expr, key: str) -> None:
+        """What chance needs while it draws: what is left, and how far it is. From a pile, what is drawn is taken."""
+        left, done = self.rules.variable("", pool.type), self.rules.variable("", NUMBER)
+        self.rule.variables += [left, done]
+        self.step.at["hand"] = Expr("hand", (left, done), pool.type)
+        if pool.type.kind == "pile":
+            home = pool.args[1] if pool.op == "filter" else pool
+            if home.op != "state":
+                raise RulesError(problem("pile_wanted", self.at(key), len(str(self.entry[key]))))
+            self.step.pile = home.args[0], list(home.args[1])
+
     def condition(self, key: str, scope: Scope | None = None) -> Expr:
         return self.expr(key, TRUTH, scope=scope)
 
@@ -373,7 +391,7 @@ def _repeat(e: _Entry) -> None:
         raise RulesError(problem("repeat_idle", e.entry.key_at["repeat"], len("repeat")))
 
 
-TAKES_TIME = ("ask", "draw", "deal", "end", "play", "return")
+TAKES_TIME = ("ask", "draw", "deal", "shuffle", "end", "play", "return")
 
 
 def _takes_time(step: Step) -> bool:
@@ -511,7 +529,7 @@ def _parts(e: _Entry, entry: Map, scope: Scope) -> tuple[list[Part], Scope, bool
 
 def _some(e: _Entry, name: str, spec: Map, key_at: Place, scope: Scope) -> Part:
     source = e.checker.expression(spec["some of"], spec.value_at["some of"], scope)
-    if source.type.kind != "set" or source.type.of is None:
+    if source.type.kind not in ("set", "pile") or source.type.of is None:
         raise RulesError(problem("set_wanted", spec.value_at["some of"], found=str(source.type)))
     part = Part("some", e.bind(name, source.type, key_at, scope), source)
     part.amount = e.checker.amount(spec["how many"], spec.value_at["how many"], scope)
@@ -549,7 +567,7 @@ def _plan(e: _Entry) -> None:
     if any(step.verb == "return" for step in _all_steps(body, called=False)):
         raise RulesError(problem("not_in_plan", e.step.place, _length(e.step), verb="return"))
     for step in _all_steps(body):
-        if step.verb in ("draw", "deal", "end", "play", "plan", "show"):
+        if step.verb in ("draw", "deal", "shuffle", "end", "play", "plan", "show"):
             raise RulesError(problem("not_in_plan", step.place, _length(step), verb=step.verb))
 
 
@@ -578,9 +596,7 @@ def _draw(e: _Entry) -> None:
         e.steps("if none")
     elif not (is_fixed(pool) and is_fixed(number)) or evaluate(number, (), {}) > len(evaluate(pool, (), {})):
         raise RulesError(problem("may_be_empty", e.entry.key_at["draw"], len("draw")))
-    taken, left = e.rules.variable("", pool.type), e.rules.variable("", NUMBER)
-    e.rule.variables += [taken, left]
-    e.step.at["hand"] = Expr("hand", (taken, left), pool.type)
+    e.hand(pool, "from")
     e.audience("seen by", "nobody")
     scope = e.scope
     for var in e.step.vars.values():
@@ -608,11 +624,19 @@ def _deal(e: _Entry) -> None:
         raise RulesError(problem("deal_target", e.at("as"), len(name), name=name, found=str(wanted), owner=str(owner)))
     e.step.at["each"] = each
     e.step.targets = [(target, [], pool)]
-    taken, left = e.rules.variable("", pool.type), e.rules.variable("", NUMBER)
-    e.rule.variables += [taken, left]
-    e.step.at["hand"] = Expr("hand", (taken, left), pool.type)
+    e.hand(pool, "deal")
     receiver = Var("receiver", owner)
     e.step.at["receiver"] = Expr("var", (receiver,), receiver.type)
+
+
+def _shuffle(e: _Entry) -> None:
+    deck = e.cell("shuffle")
+    if deck.type.kind != "list":
+        raise RulesError(problem("list_wanted", e.at("shuffle"), len(str(e.entry["shuffle"])), found=str(deck.type)))
+    e.step.targets = [(*deck.args, deck)]
+    left, done = e.rules.variable("", deck.type), e.rules.variable("", deck.type)
+    e.rule.variables += [left, done]
+    e.step.at["hand"] = Expr("hand", (left, done), deck.type)
 
 
 def _let(e: _Entry) -> None:
@@ -636,6 +660,27 @@ def _set(e: _Entry) -> None:
         function, args = target.args
         value = e.checker.expression(targets[head], targets.value_at[head], e.scope, function.result)
         e.step.targets.append((function, list(args), value))
+
+
+def _move(e: _Entry) -> None:
+    put = "under" if "under" in e.entry else "to"
+    if put not in e.entry:
+        raise RulesError(problem("key_missing", e.step.place, _length(e.step), key=put))
+    if "under" in e.entry and "to" in e.entry:
+        raise RulesError(problem("not_together", e.entry.key_at["under"], len("under"), one="to", other="under"))
+    what, given, taken = e.expr("move"), e.cell("from"), e.cell(put)
+    moved = what if what.type.many else Expr("gather", ((what,),), set_of(what.type))
+    if put == "under" and taken.type.kind != "list":
+        raise RulesError(problem("list_wanted", e.at(put), len(str(e.entry[put])), found=str(taken.type)))
+    for key, home in (("from", given), (put, taken)):
+        if home.type.kind not in ("pile", "list") or home.type.of is None:
+            raise RulesError(problem("row_wanted", e.at(key), len(str(e.entry[key])), found=str(home.type)))
+        if moved.type.of is not None and not fits(moved.type.of, home.type.of):
+            raise RulesError(
+                problem("never_in", e.at("move"), len(str(e.entry["move"])), one=str(what.type), other=str(home.type))
+            )
+    less, more = Expr("remove", (given, moved), given.type), Expr("heap", (taken, moved), taken.type)
+    e.step.targets = [(*given.args, less), (*taken.args, more)]
 
 
 def _show(e: _Entry) -> None:
@@ -663,8 +708,10 @@ VERBS: dict[str, Callable[[_Entry], None]] = {
     "plan": _plan,
     "draw": _draw,
     "deal": _deal,
+    "shuffle": _shuffle,
     "let": _let,
     "set": _set,
+    "move": _move,
     "show": _show,
     "say": _say,
 }

@@ -183,9 +183,8 @@ class Vocabulary:
             if a.of is None or b.of is None:
                 return b if a.of is None else a
             of = self.join_types(a.of, b.of)
-            return (
-                None if of is None or a.kind != b.kind else Type(a.kind, f"{a.kind} of {of.name}", of=of, maybe=maybe)
-            )
+            kind = "pile" if {a.kind, b.kind} == {"set", "pile"} else a.kind if a.kind == b.kind else ""
+            return None if of is None or not kind else Type(kind, f"{kind} of {of.name}", of=of, maybe=maybe)
         if a.many != b.many:  # one thing beside a set of them
             group, one = (a, b) if a.many else (b, a)
             return self.join_types(group, set_of(one)) if group.kind == "set" and one.kind == "thing" else None

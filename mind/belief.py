@@ -53,7 +53,7 @@ VALUED = frozenset(
     {
         *("const", "var", "state", "table", "matched", "eq", "less", "member", "within"),
         *("tally", "filter", "image", "distinct", "often", "only", "count"),
-        *("first", "last", "reversed", "rotated", "after", "gather", "join", "append", "without", "remove"),
+        *("first", "last", "reversed", "rotated", "after", "gather", "join", "append", "heap", "without", "remove"),
         *("add", "sub", "mul", "amount"),
     }
 )
@@ -243,7 +243,7 @@ class Belief:
         states = [position.cells() for position in leaves]
         seen: set[int] = set()
         fixed: set[int] = set()
-        changing = {id(function) for step in self._steps() if step.verb == "set" for function, _, _ in step.targets}
+        changing = {id(function) for step in self._steps() for function in step.changes}
         for function in self.functions:
             visible = [cell for cell in cells_of(function) if is_seen_by(self.me, function, cell)]
             seen.update(visible)

@@ -34,7 +34,7 @@ VALUED = frozenset(
     {
         *("const", "table", "matched", "less", "within", "tally", "filter", "image", "distinct", "often"),
         *("only", "count", "first", "last", "reversed", "rotated", "after"),
-        *("gather", "join", "append", "without", "remove", "add", "sub", "mul", "amount"),
+        *("gather", "join", "append", "heap", "without", "remove", "add", "sub", "mul", "amount"),
     }
 )
 FOLLOWED = frozenset({"word", "state"})  # in what should be equal: where its cell is looked for; all others are valued

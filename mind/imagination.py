@@ -43,7 +43,7 @@ class Insight:
             [(place, kind.name) for place, kind in enumerate(event.types, 1) if kind.many]
             for event in game.program.events
         ]  # of each event: where in its rows several things are told
-        changing = {id(f) for step in steps if step.verb == "set" for f, _, _ in step.targets}
+        changing = {id(function) for step in steps for function in step.changes}
         self.unchanging: list[int] = []  # cells that keep all game long what they were dealt or began with
         self.owned: dict[int, Function] = {}  # cells of secrets that stay as they were dealt, and whose they are
         for functions in game.vocabulary.functions.values():

@@ -29,7 +29,7 @@ SAID = frozenset(
 # … and those of which only the parts are said, one after the other.
 STRUNG = frozenset(
     "matched distinct only count first last reversed rotated after often "
-    "join append without remove add sub mul amount".split()
+    "join append heap without remove add sub mul amount".split()
 )
 
 # How much of a set is meant, for sets that have no phrase of their own. A language may add what the predicate is to be.

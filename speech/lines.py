@@ -87,7 +87,7 @@ class ChoiceReading:
                 while given and (atom := self._value(given[0].text, _element(part.var.type))) is not None:
                     some.append(atom)
                     given = self._skipped(given[1:], part, labels)
-                chosen.append(tuple(sorted(set(some))))
+                chosen.append(_sorted(some, part.var.type))
             else:
                 if not given:
                     raise self._missing(part, at, length_of(value))
@@ -145,7 +145,7 @@ class ChoiceReading:
             return self._pairs(part, words_of(value, at), at)
         words = [w for w in words_of(value, at) if w.text not in NOISE]
         if part.shape == "some":
-            return tuple(sorted({self._one(w, _element(part.var.type)) for w in words}))
+            return _sorted([self._one(w, _element(part.var.type)) for w in words], part.var.type)
         if len(words) != 1:
             raise self._missing(part, at, 1)
         return self._one(words[0], part.var.type)
@@ -183,6 +183,11 @@ class ChoiceReading:
 
     def _names(self, kind: Type) -> list[str]:
         return self.words.names_of(kind) if kind.kind == "thing" else []
+
+
+def _sorted(some: list[Any], kind: Type) -> tuple[Any, ...]:
+    """As choices have them: in a set each once, in a pile as often as it was written."""
+    return tuple(sorted(set(some) if kind.kind == "set" else some))
 
 
 def _element(kind: Type) -> Type:

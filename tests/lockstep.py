@@ -11,6 +11,7 @@ from copy import copy
 from dataclasses import dataclass
 
 from tabarro.interpreter import Reader
+from tabarro.interpreter.model import walk
 
 WAYS = 6  # in which A may go on, until B can go on beside it
 TRIES = 8  # at finding a B that does
@@ -66,8 +67,10 @@ class World:
         event = self.game.program.events[line.number]
         if line.kind in ("ask", "draw") and event.step == step.name:
             return event.step, dict(line.told).get("who")
-        if line.kind == "set" and step.verb == "deal" and event.function is step.targets[0][0]:
+        if line.kind == "set" and step.verb in ("deal", "shuffle") and event.function is step.targets[0][0]:
             return step.name, line.told[:-1]
+        if line.kind == "set" and step.pile and event.step == step.name and event.function is step.pile[0]:
+            return step.name, line.told[:-1]  # the open pile that it was drawn from
         return None
 
 
@@ -153,11 +156,19 @@ def judge(game, seen, end) -> str:
     one, other = first_difference(seen.lines, end.lines)
     if any(line is not None and line.kind in ("show", "end") for line in (one, other)):
         return PARTED
+    if all(line is not None and is_moved(game, line) for line in (one, other)):
+        return PARTED  # what is moved is seen where it lies then
     if seen.chosen is not None and seen.chosen == end.chosen and seen.lines[0] != end.lines[0]:
         return CHOSEN
     if any(line is not None and game.program.events[line.number].planned for line in (one, other)):
         return PARTED  # all choices of a plan are seen at once, when it is done
     raise Leak(f"one sees {one}, where in another world one would see {other}")
+
+
+def is_moved(game, line) -> bool:
+    """Does a line tell where something lies that was moved there? How much that is must be the same everywhere."""
+    moves = {s.name for r in game.program.rules.values() for s in walk(r.steps) if s.verb == "move"}
+    return game.program.events[line.number].step in moves and line.kind in ("set", "top", "contents")
 
 
 def first_difference(lines, others):

@@ -37,7 +37,7 @@ STATED = frozenset(
     (
         *("const", "var", "state", "table", "matched", "cond", "less", "member", "within", "tally", "filter"),
         *("image", "distinct", "only", "count", "first", "last", "reversed", "rotated", "after", "often", "gather"),
-        *("join", "append", "without", "remove", "add", "sub", "mul", "amount"),
+        *("join", "append", "heap", "without", "remove", "add", "sub", "mul", "amount"),
     )
 )
 

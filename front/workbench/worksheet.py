@@ -46,7 +46,7 @@ LOOKED_AT = frozenset({"var"})
 VALUED = frozenset(  # … all others are only valued
     "const state table formula word matched cond and or not eq less member within exists every tally filter image "
     "distinct only count first last reversed rotated after often gather "
-    "join append without remove add sub mul amount".split()
+    "join append heap without remove add sub mul amount".split()
 )
 
 

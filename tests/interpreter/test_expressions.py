@@ -75,6 +75,7 @@ tables:
       cem-tall: piece is a guest
       cem-short: piece is not duke
 state:
+  bag: {is: pile of ball, start: [black, orange, orange], seen by: nobody}
   place of piece:   {is: space or nothing, seen by: all}
   purse of player:  {is: number, seen by: all}
   hand of player:   {is: set of colour, seen by: all}
@@ -398,6 +399,25 @@ MEANINGS = {
     "balls as often as copies": ["orange", "orange", "black"],
     "count of (balls as often as copies)": 3,
     "balls as often as copies without orange": ["orange", "black"],
+    "bag": ("orange", "orange", "black"),
+    "bag plus white": ("orange", "orange", "black", "white"),
+    "bag plus orange": ("orange", "orange", "orange", "black"),
+    "bag plus bag": ("orange", "orange", "orange", "orange", "black", "black"),
+    "orange plus bag": ("orange", "orange", "orange", "black"),
+    "bag plus balls": ("orange", "orange", "orange", "black", "black", "white"),
+    "bag without orange": ("orange", "black"),
+    "bag without (orange and black)": ("orange",),
+    "bag without bag": (),
+    "bag without white": ("orange", "orange", "black"),
+    "bag where it is orange": ("orange", "orange"),
+    "count of bag": 3,
+    "orange is in bag": True,
+    "any ball in bag is white": False,
+    "bag is none": False,
+    "bag is (black plus bag without black)": True,
+    "first of bag": "orange",
+    "last of bag": "black",
+    "if strict then bag else balls": ("orange", "orange", "black"),
 }
 REFUSED = {
     "players of figures": "unknown_function",
@@ -469,6 +489,9 @@ def in_names(game, value, kind):
         names = [in_names(game, x, kind.of) for x in value]
         if kind.kind == "list":
             return names
+        if kind.kind == "pile":
+            assert list(value) == sorted(value), "a pile is in the order of its things"
+            return tuple(names)
         assert len(set(names)) == len(names), "a set holds nothing twice"
         return set(names)
     return game.vocabulary.atoms[value].name

@@ -69,7 +69,8 @@ KINDS = {
     "thing": {"thing"},
     "set": {"set"},
     "list": {"list"},
-    "many": {"set", "list"},
+    "pile": {"pile"},
+    "many": {"set", "pile", "list"},
 }
 
 
