@@ -3,6 +3,7 @@
 | module | what others use of it |
 |---|---|
 | `belief` | `Belief`, `WorldCells`, `Unknown`, `MISSING`: the worlds that agree with a log |
+| `courses` | `Courses`: in any game, the positions as they may be now, and how likely each is |
 | `odds` | `Odds`: how likely each of them is |
 | `questions` | `Questions`: what a seat may want to know, and whether it does |
 | `bots` | `BOTS`, `USUAL`, `SEATED`: who can sit at the table without being a person |

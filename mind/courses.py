@@ -1,0 +1,377 @@
+"""What a seat may hold possible, in any game: positions as they may be now, each with how likely it is.
+
+A world is a position that some course of hidden events leads to (chance at any time, choices that the seat did not see,
+secret changes) with exactly the rows that the seat was told. Positions that agree on all that can still reach the seat
+are one world. Others are taken to choose evenly among what they are offered.
+
+Two moments are well defined. At the *news*, the game has just come to rest after the last row that the seat was told.
+At the seat's *turn*, it has gone on from there, unseen, until the seat is asked; that it is asked it knows.
+
+Worlds are gone through one by one as long as a budget lasts, which is counted in steps of the interpreter, so that
+the same log always gives the same answer. Beyond it some are drawn, twice and independently of each other: how far the
+two disagree tells how far the answer may be off. Then nothing is certain.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from math import prod, sqrt
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..interpreter.errors import RulesError
+from ..interpreter.observer import Observer
+
+if TYPE_CHECKING:
+    from ..interpreter.game import Game
+    from ..interpreter.observe import Row
+    from ..interpreter.position import Position
+    from ..interpreter.state import Choice
+
+__all__ = ["Contradiction", "Courses", "observer_of"]
+
+BUDGET = 30_000  # steps of the interpreter for the news of one turn
+DRAWN = 600  # worlds that are kept in all where there are too many
+TRIED = 4  # times as many are tried, because not all of them agree with what was told next
+ROUNDS = 300  # decisions in a row of which the seat sees nothing
+FEW = 0.25  # if less than this share of the worlds is left, others are drawn
+MARKS = 24  # earlier moments that are kept to go back to
+AGAIN = 8  # times that one goes back, each time farther
+STEPS = 60  # of the interpreter that may be spent on each world that is kept
+LEFT = 1e-9  # a share of all worlds that may be left out without saying so
+
+Worlds = dict[Hashable, Any]  # what is the same for the seat -> [position, weight]
+Weighted = tuple[Any, ...]  # whatever it is, and at the end its weight
+Asked = Callable[["Position"], bool]
+Prepare = Callable[["Position", "Position"], None]
+Found = TypeVar("Found", bound=Hashable)
+_OBSERVERS: dict[tuple[int, str], Observer] = {}
+_TOKENS = count()
+
+
+class Contradiction(Exception):
+    """No course of events gives this log: a mistake in this program, or a log of other rules."""
+
+
+class TooMuch(Exception):
+    """The budget is used up."""
+
+
+def observer_of(game: Game, seat: str) -> Observer:
+    """The same for all games of a seat: what it takes long to find out is found out once."""
+    key = (id(game), seat)
+    found = _OBSERVERS.get(key)
+    if found is None:
+        while len(_OBSERVERS) >= 32:
+            del _OBSERVERS[next(iter(_OBSERVERS))]
+        found = _OBSERVERS[key] = Observer(game, seat)  # it holds the game, so the number stays the game's
+    return found
+
+
+@dataclass(slots=True)
+class Mark:
+    """The worlds at an earlier moment, and how likely it was to come there from the mark before."""
+
+    told: int
+    worlds: Worlds
+    share: float
+
+
+class Filter:
+    """Goes on from worlds to those that agree with what was told next. With `most`, no more than so many are kept."""
+
+    def __init__(
+        self, observer: Observer, rng: random.Random, start: Mark, most: int = 0, prepare: Prepare | None = None
+    ):
+        self.observer, self.rng, self.most, self.prepare = observer, rng, most, prepare
+        self.marks = [start]
+        self.steps = 0
+        self.token = next(_TOKENS)
+        self.lost = 0.0  # the share of what was left out
+
+    @property
+    def worlds(self) -> Worlds:
+        return self.marks[-1].worlds
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+    def read(self, rows: Sequence[Row], asked: Asked | None, budget: int) -> None:
+        """Up to the last of these rows, and, if the seat is asked, on to its turn."""
+        last = self.marks[-1]
+        self.steps = 0
+        found = self._on(last, rows, asked, budget)
+        place = len(self.marks) - 1
+        if self.most:
+            found, place = self._renewed(found, rows, asked, max(budget, STEPS * self.most))
+        total = sum([w for _, w in found.values()])
+        if total > 0:
+            for world in found.values():
+                world[1] /= total
+        self.marks.append(Mark(len(rows), found, total / (self._share(place, len(self.marks) - 1) or 1.0)))
+        if len(self.marks) > MARKS:  # the farther back, the fewer are needed
+            gone = self.marks.pop(MARKS // 2)
+            self.marks[MARKS // 2].share *= gone.share
+
+    def _share(self, place: int, later: int) -> float:
+        """How likely it was to come from one mark to a later one."""
+        return prod(mark.share for mark in self.marks[place + 1 : later + 1])
+
+    def _renewed(self, found: Worlds, rows: Sequence[Row], asked: Asked | None, budget: int) -> tuple[Worlds, int]:
+        """If few are left: go back, farther and farther, and come here again by other ways. Each time it comes to the
+        same on average, so the mean of all times is taken."""
+        place, back, runs = len(self.marks) - 1, 1, 1
+        for _ in range(AGAIN):
+            if len(found) >= FEW * self.most or self.steps > budget:
+                break
+            before = place
+            place, back = max(0, place - back), back * 2
+            scale = self._share(place, before)
+            again = self._on(self.marks[place], rows, asked, budget)
+            merged: Worlds = {}
+            for share, worlds in ((scale * runs / (runs + 1), found), (1 / (runs + 1), again)):
+                for key, (position, weight) in worlds.items():
+                    if weight * share > 0:
+                        self._put(merged, key, position, weight * share)
+            nothing_new = found and len(merged) == len(found)
+            found, runs = merged, runs + 1
+            if nothing_new and again:
+                break
+        return found, place
+
+    def _on(self, mark: Mark, rows: Sequence[Row], asked: Asked | None, budget: int) -> Worlds:
+        levels: dict[int, Worlds] = {mark.told: mark.worlds}
+        for told in range(mark.told, len(rows)):
+            if told in levels:
+                self._silent(levels.pop(told), told, rows, levels, None, budget)
+        found = levels.get(len(rows), {})
+        return found if asked is None else self._silent(found, len(rows), rows, levels, asked, budget)
+
+    def _silent(
+        self,
+        worlds: Worlds,
+        told: int,
+        rows: Sequence[Row],
+        levels: dict[int, Worlds],
+        asked: Asked | None,
+        budget: int,
+    ) -> Worlds:
+        """Let others and chance decide until the seat is told something, or, with `asked`, until it is asked."""
+        observer = self.observer
+        there: Worlds = {}
+        whole = sum([w for _, w in worlds.values()])
+        for _ in range(ROUNDS):
+            further: list[Weighted] = []
+            if self.most:
+                worlds = {key: [p, w] for key, p, w in thinned(_listed(worlds), self.most, self.rng)}
+            for position, weight in worlds.values():
+                if position.is_over:
+                    continue
+                if asked is not None and asked(position):
+                    self._put(there, observer.key(position), position, weight)
+                    continue
+                further += self._branches(position, weight, told, rows)
+                if self.steps > budget and not self.most:
+                    raise TooMuch
+            if self.most:
+                further = thinned(further, self.most * TRIED, self.rng)
+            silent: Worlds = {}
+            for position, choice, weight in further:
+                self._step(position, choice, weight, told, rows, levels, silent)
+                if self.steps > budget and not self.most:
+                    raise TooMuch
+            worlds = silent
+            if not worlds:
+                return there
+        self.lost += sum([w for _, w in worlds.values()]) / whole
+        return there
+
+    def _branches(self, position: Position, weight: float, told: int, rows: Sequence[Row]) -> Iterator[Weighted]:
+        observer = self.observer
+        expected = told + len(observer.held(position))
+        found = observer.branches(position, (self.token, told), rows[expected] if expected < len(rows) else None)
+        self.steps += 1 + len(found) // 16
+        if len(found) > 1 and not observer.matters(position):
+            choice = self.rng.choices([c for c, _ in found], [p for _, p in found])[0]
+            yield position, choice, weight * sum([p for _, p in found])
+            return
+        for choice, likely in found:
+            yield position, choice, weight * likely
+
+    def _step(
+        self,
+        position: Position,
+        choice: Choice,
+        weight: float,
+        told: int,
+        rows: Sequence[Row],
+        levels: dict[int, Worlds],
+        silent: Worlds,
+    ) -> None:
+        observer, after = self.observer, position.clone()
+        self.steps += 1
+        try:
+            after.apply(choice, trusted=True)
+        except RulesError:
+            return  # the game did not come to a halt there
+        if self.prepare is not None:
+            self.prepare(position, after)
+        news = observer.take_rows(after)
+        if news:
+            end = told + len(news)
+            if end > len(rows) or list(rows[told:end]) != news:
+                return
+            self._put(levels.setdefault(end, {}), observer.key(after), after, weight)
+            return
+        held = observer.held(after)
+        if held and told < len(rows) and list(rows[told : told + len(held)]) != held:
+            return
+        self._put(silent, observer.key(after), after, weight)
+
+    def _put(self, worlds: Worlds, key: Hashable, position: Position, weight: float) -> None:
+        old = worlds.get(key)
+        if old is None:
+            worlds[key] = [position, weight]
+        else:
+            old[1] += weight
+            if self.rng.random() * old[1] < weight:  # what cannot reach the seat stays as likely as it is
+                old[0] = position
+
+
+def _listed(worlds: Worlds) -> list[Weighted]:
+    return [(key, position, weight) for key, (position, weight) in worlds.items()]
+
+
+def thinned(several: list[Weighted], most: int, rng: random.Random) -> list[Weighted]:
+    """At most about so many of them, each with its weight at the end: the heavy ones as they are; of the light ones
+    some, each standing for those that were left out, so that no expectation changes (Fearnhead and Clifford)."""
+    if len(several) <= most:
+        return several
+    weights = sorted([one[-1] for one in several], reverse=True)
+    rest, heavy = sum(weights), 0
+    while heavy < most and weights[heavy] * (most - heavy) >= rest:
+        rest -= weights[heavy]
+        heavy += 1
+    if heavy >= most or rest <= 0:
+        return [one for one in several if one[-1] >= weights[most - 1]][:most]
+    common = rest / (most - heavy)
+    kept, until = [], rng.random() * common
+    for one in several:
+        if one[-1] >= common:
+            kept.append(one)
+            continue
+        until -= one[-1]
+        if until < 0:
+            until += common
+            kept.append((*one[:-1], common))
+    return kept
+
+
+class Courses:
+    """What one seat holds possible, by its log. `read` takes all rows of the log so far."""
+
+    def __init__(
+        self,
+        game: Game,
+        seat: str,
+        budget: int | None = None,
+        drawn: int | None = None,
+        prepare: Prepare | None = None,
+    ):
+        self.game, self.seat, self.prepare = game, seat, prepare
+        self.budget, self.drawn = budget or BUDGET, drawn or DRAWN
+        self.observer = observer_of(game, seat)
+        self.steps = 0  # of the interpreter, in all
+        self.rows: list[Row] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        start = self.game.beginning()
+        if self.prepare is not None:
+            self.prepare(start, start)
+        self.rows = self.observer.take_rows(start)
+        mark = Mark(len(self.rows), {self.observer.key(start): [start, 1.0]}, 1.0)
+        self._filters = [Filter(self.observer, random.Random(0), mark, prepare=self.prepare)]
+        self.at_turn = False
+
+    @property
+    def exact(self) -> bool:
+        """Are these all worlds?"""
+        return len(self._filters) == 1 and self._filters[0].lost < LEFT
+
+    @property
+    def known(self) -> bool:
+        """Can anything be said at all?"""
+        return any(f.worlds for f in self._filters)
+
+    def read(self, rows: Sequence[Row], question: int | None = None) -> Courses:
+        """All rows of the seat's log so far; the number of the question, if the seat is asked now."""
+        rows = list(rows)
+        if rows[: len(self.rows)] != self.rows or self.at_turn and len(rows) == len(self.rows) and question is None:
+            self._begin()  # something was taken back
+        if len(rows) == len(self.rows) and (question is None or self.at_turn):
+            return self
+        asked = None if question is None else self._is_asked(question)
+        if len(self._filters) == 1:
+            exact = self._filters[0]
+            try:
+                exact.read(rows, asked, self.budget)
+            except TooMuch:
+                self._filters = [
+                    Filter(self.observer, random.Random(n), exact.marks[-1], max(2, self.drawn // 2), self.prepare)
+                    for n in (1, 2)
+                ]
+                for one in self._filters:
+                    one.marks, one.lost = list(exact.marks), exact.lost
+            self.steps += exact.steps
+            if len(self._filters) == 1 and not exact.worlds:
+                raise Contradiction(f"{self.game.id}, {self.seat}, row {len(rows)}")
+        if len(self._filters) > 1:
+            for one in self._filters:
+                one.read(rows, asked, self.budget)
+                self.steps += one.steps
+        self.rows, self.at_turn = rows, question is not None
+        return self
+
+    def _is_asked(self, question: int) -> Asked:
+        me = self.observer.me
+        return lambda position: position.number == question and position.asked == me
+
+    # --- what follows -------------------------------------------------------------------------------------------------
+    def worlds(self) -> list[tuple[Position, float]]:
+        """The positions that are possible now, and how likely each is."""
+        alive = [f.worlds for f in self._filters if f.worlds]
+        return [(position, weight / len(alive)) for worlds in alive for position, weight in worlds.values()]
+
+    def spread(self, look: Callable[[Position], Found]) -> dict[Found, float]:
+        """How likely each value is of what can be looked up in a position, the likeliest first."""
+        return _spread(self.worlds(), look)
+
+    def error(self, look: Callable[[Position], Found]) -> float:
+        """About how far the shares may be off: nothing, if all worlds are known; otherwise how far the two halves of
+        what was drawn disagree, and no less than so few worlds can tell."""
+        if self.exact:
+            return 0.0
+        halves = [_spread(((p, w) for p, w in f.worlds.values()), look) for f in self._filters]
+        if len(halves) < 2 or not all(halves):
+            return 1.0
+        one, other = halves
+        apart = sum(abs(one.get(x, 0.0) - other.get(x, 0.0)) for x in {*one, *other}) / 2
+        few: float = (
+            sum(sum(w * w for _, w in f.worlds.values()) for f in self._filters) / 4
+        )  # one by the number that counts
+        return min(1.0, float(apart + sqrt(few) / 2))
+
+    def draw(self, rng: random.Random) -> Position:
+        """A whole position, as likely as it is."""
+        positions, weights = zip(*self.worlds(), strict=True)
+        drawn: Position = rng.choices(positions, weights)[0].clone()
+        return drawn
+
+
+def _spread(worlds: Iterable[tuple[Position, float]], look: Callable[[Position], Found]) -> dict[Found, float]:
+    found: dict[Found, float] = {}
+    for position, weight in worlds:
+        value = look(position)
+        found[value] = found.get(value, 0.0) + weight
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
