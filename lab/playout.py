@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..interpreter.model import Function
     from ..interpreter.observe import Mark, Row
     from ..interpreter.player import Umpire
-    from ..interpreter.state import Choice, State
+    from ..interpreter.state import Choice, Result, State
 
 MOST_DECISIONS = 20_000  # of a game that does not end by itself
 PATIENCE = 4  # decisions of others between a declaration and its verdict
@@ -202,6 +202,7 @@ class Watcher:
             "number": number,
             "over": state.over,
             "winners": winners,
+            "scores": self.scores(result),
             "start": self.names.get(start[0]) if start else None,
             "lengths": lengths,
             "secrets": {
@@ -214,6 +215,12 @@ class Watcher:
                 for c in claims
             ],
         }
+
+    def scores(self, result: Result | None) -> dict[str, int] | None:
+        """What each player has gained, if that is more than who has won."""
+        if result is None or all(result.scores[seat] == (seat in result.winners) for seat in self.seats):
+            return None
+        return {seat: result.scores[seat] for seat in self.seats}
 
     def cells(self, umpire: Umpire, winners: list[str]) -> list[dict]:
         """The rows of the table of goals that this game was about, and whether they won."""

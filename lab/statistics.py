@@ -1,4 +1,4 @@
-"""What a series of games tells: shares with their intervals, lengths, and whether two settings really differ.
+"""What a series of games tells: shares with their intervals, scores and lengths. Two series: see comparison.py.
 
 All in plain Python, by the textbook: Wilson's interval for shares, Student's for means, the exact sign test on pairs
 (McNemar) for wins, the bootstrap on pairs for lengths, Holm's correction where several things are compared at once.
@@ -14,14 +14,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from math import comb, erfc, sqrt
-from statistics import fmean, median
+from statistics import fmean, median, stdev
 from typing import Any
 
 __all__ = [
     "bootstrap",
-    "compare",
     "design_effect",
     "holm",
+    "mean",
     "report",
     "share",
     "share_of_games",
@@ -158,6 +158,8 @@ def report(records: Iterable[dict]) -> dict[str, Any]:
         "finished": len(over),
         "cut_off": len(rows) - len(over),
         "drawn": share(sum(not r["winners"] for r in over), len(over)),
+        "tied": share(sum(len(r["bots"]) > 1 and set(r["winners"]) >= set(r["bots"]) for r in over), len(over)),
+        "scores": _scores(over),
     }
     found["wins"] = {
         key: {name: share_of_games(games) for name, games in table.items()}
@@ -178,6 +180,24 @@ def report(records: Iterable[dict]) -> dict[str, Any]:
     if any("known" in r for r in rows):
         found["knowledge"] = _knowledge(over)
     return found
+
+
+def _scores(rows: list[dict]) -> dict[str, Any]:
+    """What each seat gains on average, where the rules count more than who wins."""
+    scored = [r["scores"] for r in rows if r.get("scores")]
+    return {seat: mean([scores[seat] for scores in scored]) for seat in _keys(scored)}
+
+
+def mean(values: Sequence[float]) -> dict[str, Any]:
+    """A mean with Student's interval; one value alone tells nothing of the others."""
+    half = student(len(values) - 1) * stdev(values) / sqrt(len(values)) if len(values) > 1 else None
+    middle = fmean(values)
+    return {
+        "cases": len(values),
+        "mean": round(middle, 6),
+        "low": None if half is None else round(middle - half, 6),
+        "high": None if half is None else round(middle + half, 6),
+    }
 
 
 def _keys(maps: Iterable[dict]) -> list[str]:
@@ -269,70 +289,3 @@ def _knowledge(rows: list[dict]) -> dict[str, Any]:
             "after": spread(known),
         }
     return found
-
-
-# --- two series -------------------------------------------------------------------------------------------------------
-def compare(one: Iterable[dict], other: Iterable[dict]) -> dict[str, Any]:
-    """Two settings, the same seeds: what differs, and whether chance alone would explain it."""
-    first = {r["number"]: r for r in one if r["over"]}
-    second = {r["number"]: r for r in other if r["over"]}
-    pairs = [(first[n], second[n]) for n in sorted(first.keys() & second.keys())]
-    tests = []
-    for key, name in _outcomes(pairs):
-        before, after = [_won(a, key, name) for a, _ in pairs], [_won(b, key, name) for _, b in pairs]
-        ups = sum(b and not a for a, b in zip(before, after))
-        downs = sum(a and not b for a, b in zip(before, after))
-        tests.append(
-            {
-                "what": key,
-                "name": name,
-                "one": sum(before),
-                "other": sum(after),
-                "ups": ups,
-                "downs": downs,
-                "chance": sign_test(ups, downs),
-            }
-        )
-    for test, corrected in zip(tests, holm([t["chance"] for t in tests])):
-        test["corrected"], test["real"] = corrected, corrected < 0.05
-    lengths = []
-    for name in _keys(r["lengths"] for pair in pairs for r in pair):
-        before, after = [a["lengths"].get(name, 0) for a, _ in pairs], [b["lengths"].get(name, 0) for _, b in pairs]
-        low, high = bootstrap([b - a for a, b in zip(before, after)])
-        lengths.append(
-            {
-                "name": name,
-                "one": fmean(before),
-                "other": fmean(after),
-                "most": max(*before, *after),
-                "low": low,
-                "high": high,
-                "real": low is not None and (low > 0 or high < 0),
-            }
-        )
-    return {"pairs": len(pairs), "wins": tests, "lengths": lengths}
-
-
-def _outcomes(pairs: list[tuple[dict, dict]]) -> list[tuple[str, str]]:
-    found = dict.fromkeys(("seat", seat) for pair in pairs for r in pair for seat in r["bots"])
-    for pair in pairs:
-        for row in pair:
-            secret = next(iter(row["secrets"]), None)
-            if secret is not None:
-                found.update(
-                    dict.fromkeys(
-                        (secret, str(v))
-                        for v in row["secrets"][secret].values()
-                        if v is not None and not isinstance(v, list)
-                    )
-                )
-    return [("drawn", ""), *sorted(found)]
-
-
-def _won(row: dict, key: str, name: str) -> bool:
-    if key == "drawn":
-        return not row["winners"]
-    if key == "seat":
-        return name in row["winners"]
-    values = row["secrets"].get(key, {})
-    return any(str(values.get(seat)) == name for seat in row["winners"])

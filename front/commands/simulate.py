@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from ...interpreter import Game, describe
 from ...interpreter.errors import did_you_mean
 from ...lab.cluster import Unreachable, play_on_cluster
+from ...lab.comparison import POINTS, compare
 from ...lab.playout import MOST_DECISIONS, Series
 from ...lab.workers import Stop, TooManyDeaths, play_all
 from ...mind.bots import BOTS, USUAL
@@ -21,6 +23,7 @@ from ..paper.figures import Bench
 from ..paper.report import SCREEN, Played, Report, check_files
 
 GAMES = 100
+MOST_GAMES = 100_000  # until a difference is known
 
 
 def arguments(parser, language) -> None:
@@ -35,6 +38,16 @@ def arguments(parser, language) -> None:
     parser.add_argument("--jobs", type=number(language, 1), default=1, metavar="J", help=_("in so many processes"))
     parser.add_argument("--cluster", metavar="ADDRESS", help=_("on a Dask cluster, by the address of its scheduler"))
     parser.add_argument("--compare", metavar="K=A,B", help=_("two values of an option, with the same seeds"))
+    parser.add_argument("--against", metavar="GAME", help=_("another game or rule file, with the same seeds"))
+    parser.add_argument(
+        "--against-option", action="append", default=[], metavar="K=V", help=_("an option of the game after --against")
+    )
+    parser.add_argument(
+        "--until",
+        type=number(language, 1),
+        metavar="POINTS",
+        help=_("play on until a difference of so many points of a hundred would be seen"),
+    )
     parser.add_argument(
         "--knowledge", action="store_true", help=_("also when each player could have known what (slow)")
     )
@@ -50,15 +63,15 @@ def run(args, terminal: Terminal) -> int:
     game = asked_game(args, terminal)
     check_files(args.json, args.plot, terminal)
     args.seed = seed_or_any(args.seed)
-    settings = [("", args.options, game)] if args.compare is None else _two(args, terminal)
-    played, start = [], time.perf_counter()
+    settings = _settings(args, terminal, game)
+    start = time.perf_counter()
     with Stop() as stop:
-        for name, options, one in settings:
-            if not stop():
-                played.append(Played(name, one, _played(args, terminal, options, one, stop)))
+        _play(args, terminal, settings, stop)
+    played = [Played(s.label, s.game, s.records) for s in settings if s.records or not stop.wanted]
     seconds = time.perf_counter() - start
-    about = {"seed": args.seed, "asked": args.games, "interrupted": stop.wanted}
-    found = Report(Bench(game, terminal, args), terminal, played, about, args.bots or USUAL)
+    about = {"seed": args.seed, "asked": max(s.asked for s in settings), "interrupted": stop.wanted}
+    points = args.until or POINTS
+    found = Report(Bench(game, terminal, args), terminal, played, about, args.bots or USUAL, points)
     if not found.games:
         terminal.say(N_("No game was finished."))
         return 130
@@ -67,7 +80,7 @@ def run(args, terminal: Terminal) -> int:
             found.show(None if args.markdown else seconds)
     finally:  # also if nobody reads it to the end
         if args.json is not None:
-            found.write_json(args.json, args.compare is not None)
+            found.write_json(args.json, len(settings) == 2)
         if args.plot is not None:
             found.draw(args.plot)
     if stop.wanted:
@@ -77,20 +90,66 @@ def run(args, terminal: Terminal) -> int:
 
 
 # --- what to play -----------------------------------------------------------------------------------------------------
-def _series(args, terminal: Terminal, options: list[str], game):
-    pairs = tuple(tuple(option.split("=", 1)) for option in options)
-    name = str(Path(args.game).resolve()) if args.game.endswith((".yaml", ".yml")) else args.game
-    return Series(
-        name,
-        args.players,
-        pairs,
-        tuple(str(f.resolve()) for f in folders()),
-        game.digest,
-        args.seed,
-        _bots(args.bots, game, terminal),
-        args.max_decisions or MOST_DECISIONS,
-        args.knowledge,
-    )
+@dataclass(slots=True)
+class Setting:
+    """A game with its options, and the games of it that were played."""
+
+    label: str  # where two are compared
+    name: str  # of the game, or of its file
+    options: list[str]
+    game: Game
+    asked: int = 0
+    records: list[dict] = field(default_factory=list)
+
+    def series(self, args, terminal: Terminal) -> Series:
+        return Series(
+            str(Path(self.name).resolve()) if self.name.endswith((".yaml", ".yml")) else self.name,
+            self.game.players,
+            tuple(tuple(option.split("=", 1)) for option in self.options),
+            tuple(str(f.resolve()) for f in folders()),
+            self.game.digest,
+            args.seed,
+            _bots(args.bots, self.game, terminal),
+            args.max_decisions or MOST_DECISIONS,
+            args.knowledge,
+        )
+
+
+def _settings(args, terminal: Terminal, game: Game) -> list[Setting]:
+    if args.compare is not None and args.against is not None:
+        raise terminal.refusal(N_("Write either --compare or --against: only two settings can be compared."))
+    if args.compare is not None:
+        return _two(args, terminal)
+    if args.against is not None:
+        return _against(args, terminal, game)
+    if args.until is not None or args.against_option:
+        raise terminal.refusal(
+            N_("--until and --against-option go with a comparison: say with --against or --compare what to compare.")
+        )
+    return [Setting("", args.game, args.options, game)]
+
+
+def _against(args, terminal: Terminal, game: Game) -> list[Setting]:
+    """Another game. It has the same number of players and, as far as it knows them, the same options."""
+    one = Setting(args.game, args.game, args.options, game)
+    before = args.game, args.options, args.players
+    known = {option.name for option in describe(args.against, folders()).options}
+    own = {option.partition("=")[0].strip() for option in args.against_option}
+    kept = [o for o in args.options if (name := o.partition("=")[0].strip()) in known and name not in own]
+    args.game, args.options, args.players = args.against, [*kept, *args.against_option], game.players
+    try:
+        other = Setting(args.game, args.game, args.options, asked_game(args, terminal))
+    finally:
+        args.game, args.options, args.players = before
+    if one.game.digest == other.game.digest:
+        raise terminal.refusal(
+            N_("“{one}” and “{other}” are decided by the same rules, so there is nothing to compare."),
+            one=one.name[:60],
+            other=other.name[:60],
+        )
+    for setting in (one, other):
+        setting.label = " ".join([setting.game.id, *(setting.options if one.game.id == other.game.id else ())])
+    return [one, other]
 
 
 def _bots(text: str | None, game, terminal: Terminal) -> tuple[tuple[str, str], ...]:
@@ -122,7 +181,7 @@ def _bots(text: str | None, game, terminal: Terminal) -> tuple[tuple[str, str], 
     return tuple(sorted({"": USUAL, **found}.items()))
 
 
-def _two(args, terminal: Terminal) -> list[tuple[str, list[str], Any]]:
+def _two(args, terminal: Terminal) -> list[Setting]:
     """The game in both settings, with what they are called."""
     name, equals, values = args.compare.partition("=")
     name, two = name.strip(), [value.strip() for value in values.split(",")]
@@ -136,9 +195,9 @@ def _two(args, terminal: Terminal) -> list[tuple[str, list[str], Any]]:
     found, before = [], args.options
     for setting in (f"{name}={value}" for value in two):
         args.options = [*before, setting]
-        found.append((setting, args.options, asked_game(args, terminal)))
+        found.append(Setting(setting, args.game, args.options, asked_game(args, terminal)))
     args.options = before
-    if len({game.options[name].value for _, _, game in found}) == 1:
+    if len({setting.game.options[name].value for setting in found}) == 1:
         raise terminal.refusal(
             N_("“{text}” names the same value twice, so there is nothing to compare."), text=args.compare[:60]
         )
@@ -146,12 +205,30 @@ def _two(args, terminal: Terminal) -> list[tuple[str, list[str], Any]]:
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
-def _played(args, terminal: Terminal, options: list[str], game, stop) -> list[dict]:
-    series, numbers, records = _series(args, terminal, options, game), list(range(args.games)), []
-    with Progress(terminal, args.games) as advance:
+def _play(args, terminal: Terminal, settings: list[Setting], stop: Stop) -> None:
+    """As many games as were asked for; with --until as many more as it takes to know."""
+    wanted = args.games
+    while not stop():
+        for setting in settings:
+            if not stop():
+                _played(args, terminal, setting, wanted, stop)
+        if args.until is None or wanted >= MOST_GAMES:
+            return
+        found = compare(settings[0].records, settings[1].records, args.until)
+        unplayed = wanted - found["pairs"]  # those that were cut off do not count
+        if found["needed"] is None or found["pairs"] >= found["needed"]:
+            return
+        # How many pairs differ is known better the more there are: no step is more than four times what there is.
+        wanted = min(found["needed"] + unplayed, 4 * wanted, MOST_GAMES)
+
+
+def _played(args, terminal: Terminal, setting: Setting, upto: int, stop: Stop) -> None:
+    series, numbers = setting.series(args, terminal), list(range(setting.asked, upto))
+    setting.asked = upto
+    with Progress(terminal, len(numbers)) as advance:
 
         def done(some: list[dict]) -> None:
-            records.extend(some)
+            setting.records.extend(some)
             advance(len(some))
 
         try:
@@ -163,7 +240,7 @@ def _played(args, terminal: Terminal, options: list[str], game, stop) -> list[di
             raise terminal.refusal(
                 N_("The processes that play die again and again. Perhaps there is too little memory; try fewer --jobs.")
             ) from None
-    return sorted(records, key=lambda r: r["number"])
+    setting.records.sort(key=lambda r: r["number"])
 
 
 def _on_cluster(address: str, series, numbers, stop, done, terminal: Terminal) -> None:

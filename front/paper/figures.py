@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...speech.language import N_
@@ -52,7 +53,9 @@ class Bench:
             )
         if data["drawn"]["hits"]:
             self.line(self.language.say(N_("Nobody wins: {share}."), share=self.share(data["drawn"])))
-        if data["drawn"]["hits"] or data["cut_off"]:
+        if data["tied"]["hits"]:
+            self.line(self.language.say(N_("Everybody wins: {share}."), share=self.share(data["tied"])))
+        if data["drawn"]["hits"] or data["tied"]["hits"] or data["cut_off"]:
             self.line()
         for group, rows in self.groups(data):
             self.table(
@@ -63,6 +66,14 @@ class Bench:
                 ],
                 (1, 2, 3, 4),
             )
+        self.table(
+            [_("Seat"), _("Mean score"), _("95 % interval")],
+            [
+                [self.thing(seat), self.decimal(s["mean"]), self.span(s["low"], s["high"])]
+                for seat, s in data["scores"].items()
+            ],
+            (1, 2),
+        )
         lengths = {name: data["lengths"][name] for name in self.measures(data["lengths"])}
         self.table(
             [_("Length"), _("Mean"), _("95 % interval"), _("10 % below"), _("Median"), _("90 % below"), _("Most")],
@@ -172,42 +183,74 @@ class Bench:
             ),
             3,
         )
-        pairs = max(1, both["pairs"])
         self.table(
-            [_("Wins"), one, other, _("By chance alone"), _("Difference")],
+            [_("Wins"), one, other, _("Difference, points"), _("95 % interval"), _("By chance alone"), _("Verdict")],
             [
                 [
                     self.outcome(t),
-                    self.percent(t["one"] / pairs),
-                    self.percent(t["other"] / pairs),
+                    self.percent(t["one"]["share"]),
+                    self.percent(t["other"]["share"]),
+                    self.points(t["difference"]),
+                    self.from_to(t["low"], t["high"], self.points),
                     self.chance(t["corrected"]),
                     self.verdict(t["real"]),
                 ]
                 for t in both["wins"]
             ],
-            (1, 2, 3),
+            (1, 2, 3, 4, 5),
         )
         lengths = {t["name"]: t for t in both["lengths"]}
-        self.table(
-            [_("Length"), one, other, _("95 % interval of the difference"), _("Difference")],
-            [
+        means = [(self.length(name), t) for name, t in lengths.items() if name in self.measures(lengths)]
+        for heading, rows in (
+            (_("Mean score"), [(self.thing(t["name"]), t) for t in both["scores"]]),
+            (_("Length"), means),
+        ):
+            self.table(
+                [heading, one, other, _("Difference"), _("95 % interval"), _("Verdict")],
                 [
-                    self.length(name),
-                    self.decimal(t["one"]),
-                    self.decimal(t["other"]),
-                    self.span(t["low"], t["high"]),
-                    self.verdict(t["real"]),
-                ]
-                for name, t in lengths.items()
-                if name in self.measures(lengths)
-            ],
-            (1, 2, 3),
-        )
+                    [
+                        name,
+                        self.decimal(t["one"]),
+                        self.decimal(t["other"]),
+                        self.signed(t["difference"]),
+                        self.from_to(t["low"], t["high"], self.signed),
+                        self.verdict(t["real"]),
+                    ]
+                    for name, t in rows
+                ],
+                (1, 2, 3, 4),
+            )
+        self._advice(both)
+
+    def _advice(self, both: dict) -> None:
+        """How much these games can tell."""
+        say = self.language.say
+        if both["questions"] > 1:
+            self.line(
+                say(
+                    N_("{number} questions are asked at once; what chance alone would do is corrected for that."),
+                    number=self.number(both["questions"]),
+                )
+            )
+        if both["needed"] is not None:
+            text = (
+                N_("A difference of {points} points would be seen in four of five such series: {needed} pairs suffice.")
+                if both["pairs"] >= both["needed"]
+                else N_("To see a difference of {points} points in four of five series, {needed} pairs are needed.")
+            )
+            self.line(say(text, points=self.decimal(both["points"]), needed=self.number(both["needed"])))
+        self.line()
+
+    def differences(self, both: dict, one: str, other: str) -> tuple[str, list[tuple[str, dict, str]]]:
+        """For a plot: a heading, and for each side the difference with its interval, and how it is written."""
+        heading = self.language.say(N_("{one} against {other}: difference in points"), one=one, other=other)
+        rows = [(self.outcome(t), t, self.points(t["difference"])) for t in both["wins"] if t["low"] is not None]
+        return heading, rows
 
     def outcome(self, test: dict) -> str:
         if test["what"] == "drawn":
             return self.language.translate(N_("nobody"))
-        return self.name(test["what"], test["name"])
+        return self.name("side", test["name"])
 
     def verdict(self, real: bool) -> str:
         return self.language.translate(N_("real") if real else N_("may be chance"))
@@ -261,6 +304,17 @@ class Bench:
             return "–"
         pattern = "#,##0.###" if abs(number) < 1 else "#,##0.##" if abs(number) < 100 else "#,##0.#"
         return self.language.decimal(number, pattern)
+
+    def signed(self, number: float | None) -> str:
+        return "–" if number is None else self.language.decimal(round(number, 2) + 0.0, "+0.##;−0.##")
+
+    def points(self, share: float | None) -> str:
+        """A difference of shares, in points of a hundred."""
+        return "–" if share is None else self.language.decimal(round(100 * share, 1) + 0.0, "+0.0;−0.0")
+
+    @staticmethod
+    def from_to(low: float | None, high: float | None, written: Callable[[float], str]) -> str:
+        return "–" if low is None or high is None else f"{written(low)} … {written(high)}"
 
     def percent(self, share: float | None) -> str:
         return "–" if share is None else self.language.tenth_of_percent(share)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ...interpreter import Game
-from ...lab.statistics import compare, report
+from ...lab.comparison import POINTS, compare
+from ...lab.statistics import report
 from ...speech.language import N_
 from ..common.streams import Terminal
 from .figures import Bench
@@ -35,10 +36,18 @@ class Played:
 
 
 class Report:
-    def __init__(self, bench: Bench, terminal: Terminal, played: list[Played], about: dict[str, Any], bots: str):
+    def __init__(
+        self,
+        bench: Bench,
+        terminal: Terminal,
+        played: list[Played],
+        about: dict[str, Any],
+        bots: str,
+        points: float = POINTS,
+    ):
         self.bench, self.terminal, self.played = bench, terminal, played
         self.data = [one.figures(about, bots) for one in played]
-        self.comparison = compare(played[0].records, played[1].records) if len(played) == 2 else None
+        self.comparison = compare(played[0].records, played[1].records, points) if len(played) == 2 else None
 
     @property
     def games(self) -> int:
@@ -67,7 +76,9 @@ class Report:
             (one.name, self.bench.groups(figures) or nothing, self.bench.histogram(figures, one.records))
             for one, figures in zip(self.played, self.data)
         ]
-        svg = plot(self.bench.title(self.data[0]), panels, self.bench.percent)
+        bench, both = self.bench, self.comparison
+        differences = None if both is None else bench.differences(both, self.played[0].name, self.played[1].name)
+        svg = plot(bench.title(self.data[0]), panels, bench.percent, differences)
         self._write(file, as_png(svg) if _is_png(file) else svg)
 
     def _write(self, file: str, content: str | bytes) -> None:

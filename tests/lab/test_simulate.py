@@ -23,9 +23,9 @@ from tabarro.front.common.streams import Terminal
 from tabarro.front.paper.plot import plot
 from tabarro.interpreter.files import is_writable
 from tabarro.lab import workers
+from tabarro.lab.comparison import compare
 from tabarro.lab.statistics import (
     bootstrap,
-    compare,
     design_effect,
     holm,
     report,
