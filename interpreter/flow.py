@@ -286,7 +286,31 @@ class _Flow:
         self.happens(step, pc, ALL)
         self.texts(step, step.tells, ALL, {"winners"})
 
-    def _ask(self, step: Step, pc: Label) -> Label:
+    def _ask_at_once(self, step: Step, pc: Label) -> None:
+        """Everybody notices who is asked. The answers are told together, to those who see where they are kept."""
+        group, (function, _, chosen) = self.of(step.at["at once"]), step.targets[0]
+        self.refuse("tells_asked", step, pc | group, ALL)
+        actor: Var = step.at["ask"].args[0]
+        term = self.term(step.at["ask"], self.terms)
+        for var in step.at["sealed"].args:
+            self.labels.setdefault(var, PUBLIC)
+        expressions = [*_expressions(step.parts), step.at.get("where")]
+        offered = self.offer(step.parts) | self.of(step.at.get("where"))
+        self.refuse("tells_chooser", step, offered, frozenset({term}), who=actor.name)
+        seen = self.audience(function.view, {function.variables[0]: term})
+        audience = ALL if seen is ALL else seen | {term}
+        if offered:
+            self.context(step, audience, expressions)
+        self.texts(step, step.prompts, frozenset({term}), set())
+        self.labels[step.parts[0].var] = self.kept(step.parts[0].var.name, audience)
+        self.texts(step, step.tells, audience, {"who", actor.name, chosen.args[0].name})
+        for aspect in function.aspects.values():
+            self.refuse("tells_by_setting", step, pc, self.audience(aspect, {function.variables[0]: term}))
+
+    def _ask(self, step: Step, pc: Label) -> Label | None:
+        if "at once" in step.at:
+            self._ask_at_once(step, pc)
+            return None
         before = pc
         actor = self.term(step.at["ask"], self.terms)
         seen = self.seen_by(step.audience)

@@ -431,6 +431,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("“{key}” says nothing here: this is of type “{found}”."),
         N_("Sets, piles and lists have a count and contents; only a list has a top."),
     ),
+    "at_once_key": (
+        N_("“{key}” cannot stand where several are asked at the same time."),
+        N_("They choose one thing each with “for”; who sees it then, “seen by” of the state says that “as” names."),
+    ),
+    "at_once_parts": (
+        N_("Where several are asked at the same time, each chooses one thing, and a state keeps it."),
+        N_("Write one entry under “for”, and “as: vote” for a state “vote of player”."),
+    ),
     "not_state": (N_("“{name}” cannot be set."), N_("Only what is declared under “state” changes.")),
     "unknown_placeholder": (
         N_("The text names “{name}”, which means nothing here."),

@@ -588,6 +588,9 @@ class _ProgramMaker:
 
     # --- decisions ----------------------------------------------------------------------------------------------------
     def _ask(self, step: Step) -> None:
+        if "at once" in step.at:
+            self._ask_at_once(step)
+            return
         after = self.label()
         node = self.node("ask", step)
         actor = self.source.of(step.at["ask"], {})
@@ -620,6 +623,51 @@ class _ProgramMaker:
                 self.put(f"return {after}")
         if "if none" in step.bodies:
             self.without(step, none, after)
+        self.open(after)
+
+    def _ask_at_once(self, step: Step) -> None:
+        """One after the other, as far as the program goes; but nothing happens before the last one has answered."""
+        hidden = step.at["sealed"].args
+        row, answers, seat = (self.var(x) for x in hidden)
+        chosen, after = self.var(step.parts[0].var), self.label()
+        self.put(f"{row} = in_turn({self.code(step.at['at once'])}, {self.words.chance_seats!r})")
+        self.put(f"if not {row}:")
+        self.put(f"    return {after}")
+        self.put(f"{answers} = ()")
+        self.put(f"{seat} = {row}[0]")
+        node = self.node("ask", step, hidden)
+        ways = self.asking.ways(step)
+        self.roles[node.number, "actor"] = self.function("u", "v", [f"return {seat}"])
+        self.roles[node.number, "legal"] = self.function("l", "v", self.asking.enumerate(ways))
+        self.roles[node.number, "allows"] = self.function("k", "v, c", self.asking.recognise(ways))
+        self.rest(node)
+        with self.applying(node):
+            self.put(f"{chosen} = c[0]")
+            self.tell("ask", step, f"{self.masks()}[{seat}]")
+            event = self.events[-1]
+            event.planned = True  # the others are told later
+            self.put(f"t = {answers} + c")
+            self.put(f"row = {row}")
+            self.put("if len(t) < len(row):")
+            self.put(f"    {answers} = t")
+            self.put(f"    {seat} = row[len(t)]")
+            self.put("    return -1")
+            function = step.targets[0][0]
+            self.put("for s, x in zip(row, t):")
+            self.put(f"    v[{self.source.slot(function, ['s'])}] = x")
+            self.put("for s, x in zip(row, t):")
+            self.indent += 1
+            self.put(f"{seat} = s")
+            self.put(f"{chosen} = x")
+            view = self.mask(function.view, {function.variables[0]: "s"})
+            if step.text and not (isinstance(view, K) and not view.value):
+                told = [*(self.code(e) for _, e in step.tells), *map(self.var, step.context)]
+                self.log(event, f"{text(view)} & ~{self.masks()}[s]", told)
+            self.tell_state(step, function, ["s"], "x")
+            self.put("pass")
+            self.indent -= 1
+            self.put(f"{row} = {answers} = {seat} = {chosen} = None")
+            self.put(f"return {after}")
         self.open(after)
 
     def take(self, step: Step, way: Way) -> None:

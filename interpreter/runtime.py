@@ -80,6 +80,12 @@ def heap(a: Many, b: Many) -> Many:
     return tuple(sorted(a + b))
 
 
+def in_turn(seats: Many, chance: Many) -> Many:
+    """Those who are asked at once, each once: chance first, so that people never wait for it."""
+    row = tuple(dict.fromkeys(seats))
+    return tuple(sorted(row, key=lambda seat: seat not in chance)) if chance else row
+
+
 class NotThere(Exception):
     """What should be moved is not where it should be moved from."""
 
@@ -184,6 +190,7 @@ RUNTIME: dict[str, Any] = {
         without,
         remove,
         heap,
+        in_turn,
         taken,
         times,
         emit,

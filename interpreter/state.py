@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self, TypeVar, TypeVarTuple
@@ -69,6 +69,48 @@ class State:
                 raise _stuck("nothing_in_play", node.step)
             return CHANCE if atom in self.game._chance else self.game.vocabulary.atoms[atom].name
         return CHANCE if node.kind == "chance" else None
+
+    @property
+    def actors(self) -> tuple[str, ...]:
+        """All seats that decide now: those who are asked at once and have not answered, or the one who is asked."""
+        row = self._sealed()
+        if not row:
+            actor = self.actor
+            return () if actor is None or actor == CHANCE else (actor,)
+        return tuple(self.game.vocabulary.atoms[atom].name for atom in row if atom not in self.game._chance)
+
+    def _sealed(self) -> tuple[int, ...]:
+        """Of those who are asked at once, the ones who have not answered."""
+        step = self.game._nodes[self.v[0]].step
+        if step is None or "sealed" not in step.at:
+            return ()
+        row, answers, _ = (self.v[HEADER + var.slot] for var in step.at["sealed"].args)
+        left: tuple[int, ...] = row[len(answers) :]
+        return left
+
+    def turned_to(self, seat: str) -> Self:
+        """The same position as it looks to one of the `actors`: a copy in which this seat is the one who is asked.
+
+        What it offers does not hang on what others have answered, so that they can all be asked at the same time."""
+        if seat not in self.actors:
+            raise IllegalChoice(f"{seat} is not asked now")
+        copy = self.clone()
+        if self._sealed():
+            step = self.game._nodes[self.v[0]].step
+            assert step is not None
+            copy.v[HEADER + step.at["sealed"].args[2].slot] = self.game.vocabulary.seats[self.game.seat(seat)]
+        return copy
+
+    def apply_all(self, choices: Mapping[str, Choice]) -> None:
+        """Make the choices of all `actors` at the same time. If one of them is not legal, none is made."""
+        actors = self.actors
+        if not actors or set(choices) != set(actors):
+            raise GameOver if self.over else IllegalChoice(f"these must choose now: {', '.join(actors)}")
+        for seat in actors:
+            if not self.turned_to(seat).is_legal(choices[seat]):
+                raise IllegalChoice(choices[seat])
+        for seat in actors:
+            self.apply(choices[seat], trusted=True)
 
     def legal(self) -> list[Choice]:
         """All choices that the rules offer now, always in the same order."""

@@ -6,6 +6,7 @@ list the same words (a test compares them).
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Iterator
 from math import prod
@@ -16,7 +17,24 @@ from .declarations import MAX_SLOTS, Declarations
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .evaluate import evaluate, is_fixed
 from .load import Map, TextPlace
-from .model import NOTHING, NUMBER, TRUTH, Alternative, Expr, Part, Rule, Step, Text, Type, Var, const, fits, set_of
+from .model import (
+    NOTHING,
+    NUMBER,
+    TRUTH,
+    Alternative,
+    Expr,
+    Function,
+    Part,
+    Rule,
+    Step,
+    Text,
+    Type,
+    Var,
+    const,
+    fits,
+    list_of,
+    set_of,
+)
 from .parse import Syntax, keywords, parse
 from .texts import text_in, told_in
 from .vocabulary import MAX_NESTED
@@ -26,6 +44,7 @@ MAX_ROUNDS = 1_000_000  # of loops inside each other, in one rule
 MAX_LOOPS = 12  # inside each other
 MAX_PARTS = 12  # of one choice
 MAX_CASES = 20_000_000  # combinations of them
+AT_ONCE = re.compile(r"\s*[A-Za-z_]\w*\s+in\b")  # somebody in a set of seats, as after `for each`
 UNKNOWN = "(unknown)"  # the type of what a step with a problem would have bound
 
 
@@ -191,6 +210,13 @@ class _Entry:
         if expr.op != "state":
             raise RulesError(problem("not_state", self.at(key), len(str(self.entry[key])), name=str(self.entry[key])))
         return expr
+
+    def keeper(self, name: str, owner: Type, value: Type) -> Function | None:
+        """The state that keeps such a value for such an owner."""
+        for function in self.words.functions.get(f"{name} of _", ()):
+            if function.kind == "state" and fits(owner, function.params[0].type) and fits(value, function.result):
+                return function
+        return None
 
     def hand(self, pool: Expr, key: str) -> None:
         """What chance needs while it draws: what is left, and how far it is. From a pile, what is drawn is taken."""
@@ -439,6 +465,9 @@ def _end(e: _Entry) -> None:
 
 
 def _ask(e: _Entry) -> None:
+    if isinstance(e.entry["ask"], str) and AT_ONCE.match(e.entry["ask"]):
+        _ask_at_once(e)
+        return
     e.seat("ask")
     e.step.parts, scope, safe = _parts(e, e.entry, e.scope)
     for part in e.step.parts:
@@ -468,6 +497,42 @@ def _ask(e: _Entry) -> None:
     own = [("who", e.step.at["ask"])] + [(v.name, Expr("var", (v,), v.type)) for v in e.step.vars.values()]
     e.tell("text", scope, *own)
     e.step.prompt, e.step.prompts = text_of(e.entry, "prompt", e.scope, {})  # nothing is chosen yet
+
+
+def _ask_at_once(e: _Entry) -> None:
+    """Several choose at the same time, sealed: nothing of it is set or told before all have chosen."""
+    name, group = e.checker.binding(e.entry["ask"], e.at("ask"), e.scope)
+    owner = group.type.of
+    if owner is None or owner.kind != "thing" or not owner.atoms <= e.words.seat_type.atoms:
+        raise RulesError(
+            problem("type_mismatch", e.at("ask"), len(e.entry["ask"]), wanted="set of seat", found=str(group.type))
+        )
+    for key in ("between", "seen by", "if none"):
+        if key in e.entry and e.entry[key] != "never":
+            raise RulesError(problem("at_once_key", e.entry.key_at[key], len(key), key=key))
+    seat = e.bind(name, owner, e.at("ask"))
+    parts, scope, safe = _parts(e, e.entry, e.scope.with_name(seat))
+    if len(parts) != 1 or "as" not in e.entry:
+        raise RulesError(problem("at_once_parts", e.step.place, _length(e.step)))
+    part, kept = parts[0], e.entry["as"]
+    target = e.keeper(kept, owner, part.var.type)
+    if target is None:
+        found = str(part.var.type)
+        raise RulesError(problem("deal_target", e.at("as"), len(kept), name=kept, found=found, owner=str(owner)))
+    if "where" in e.entry:
+        e.condition("where", scope)
+        safe = False
+    if not safe and "if none" not in e.entry:
+        raise RulesError(problem("may_be_empty", e.entry.key_at["ask"], len("ask")))
+    row, answers = e.rules.variable("", list_of(owner)), e.rules.variable("", list_of(part.var.type))
+    answers.secret = True  # of everybody, as long as not all have answered
+    e.rule.variables += [seat, part.var, row, answers]
+    who, chosen = Expr("var", (seat,), owner), Expr("var", (part.var,), part.var.type)
+    e.step.at["ask"], e.step.at["at once"] = who, group
+    e.step.at["sealed"] = Expr("sealed", (row, answers, seat), group.type)
+    e.step.parts, e.step.targets, e.step.visible = parts, [(target, [who], chosen)], (*e.step.visible, seat)
+    e.tell("text", scope, ("who", who), (part.var.name, chosen))
+    e.step.prompt, e.step.prompts = text_of(e.entry, "prompt", e.scope.with_name(seat), {})
 
 
 def _alternative(
@@ -567,7 +632,7 @@ def _plan(e: _Entry) -> None:
     if any(step.verb == "return" for step in _all_steps(body, called=False)):
         raise RulesError(problem("not_in_plan", e.step.place, _length(e.step), verb="return"))
     for step in _all_steps(body):
-        if step.verb in ("draw", "deal", "shuffle", "end", "play", "plan", "show"):
+        if step.verb in ("draw", "deal", "shuffle", "end", "play", "plan", "show") or "at once" in step.at:
             raise RulesError(problem("not_in_plan", step.place, _length(step), verb=step.verb))
 
 
@@ -612,14 +677,7 @@ def _deal(e: _Entry) -> None:
     name, many = e.entry["as"], "each" in e.entry
     each = e.expr("each", NUMBER) if many else const(1, NUMBER)
     wanted = pool.type if many else card
-    target = next(
-        (
-            f
-            for f in e.words.functions.get(f"{name} of _", ())
-            if f.kind == "state" and fits(owner, f.params[0].type) and fits(wanted, f.result)
-        ),
-        None,
-    )
+    target = e.keeper(name, owner, wanted)
     if target is None:
         raise RulesError(problem("deal_target", e.at("as"), len(name), name=name, found=str(wanted), owner=str(owner)))
     e.step.at["each"] = each
