@@ -298,3 +298,4 @@ class Option:
     decision: str = ""
     least: int | None = None
     most: int | None = None
+    with_people: OptionValue | None = None  # its value at a table with people, if nothing else is chosen

@@ -163,7 +163,9 @@ def _lay(base: Map, over: Map, where: tuple[str, ...], problems: list[Problem]) 
             _put(result, key, _lay(old, value, (*where, key), problems), result.key_at[key], value_at)
         elif where == ("options",) and isinstance(old, Map):
             setting = Map(old.at)
-            _put(setting, "default", value, key_at, value_at)
+            for default in ("default", "with people"):  # said plainly, it holds for everybody
+                if default == "default" or default in old:
+                    _put(setting, default, value, key_at, value_at)
             _put(result, key, _lay(old, setting, (*where, key), problems), result.key_at[key], value_at)
         else:
             _put(result, key, value, key_at, value_at)
@@ -275,9 +277,10 @@ def settle(description: Map, chosen: Mapping[str, OptionValue]) -> dict[str, Opt
             plain_text(spec.get("decision")),
             spec.get("from"),
             spec.get("to"),
+            spec.get("with people"),
         )
-        at = spec.value_at["default"]
-        for value, place in [(spec["default"], at)] + ([(chosen[name], None)] if name in chosen else []):
+        given = [(spec[key], spec.value_at[key]) for key in ("with people", "default") if key in spec]
+        for value, place in given + ([(chosen[name], None)] if name in chosen else []):
             found = _option_value(option, value)
             if found is None and kind == "yes or no" and value in TRUTH_WORDS:
                 problems.append(problem("word_not_truth", place, len(value), word=value, instead=TRUTH_WORDS[value]))

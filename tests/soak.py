@@ -37,10 +37,10 @@ TABLES = [
 # Rows of options that, together with the defaults, switch on every step that an option can switch on.
 ROWS = [
     {},
-    {"placing": "by_the_players", "signals": True, "leaving": "is_sent_away", "round_limit": 8},
+    {"placing": "by_the_players", "signals": "once_a_turn", "leaving": "is_sent_away", "round_limit": 8},
     {"repeats": "forbidden", "meetings": "between_moves", "direction": "clockwise"},
     {"notice": "yourself", "step_from_ambassador": False, "meetings": "after_movement"},
-    {"repeats": "allowed", "meetings": "between_moves", "signals": True, "leaving": "is_sent_away"},
+    {"repeats": "allowed", "meetings": "between_moves", "signals": "at_any_time", "leaving": "is_sent_away"},
 ]
 BOARD = Board()
 

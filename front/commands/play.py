@@ -40,7 +40,7 @@ def run(args, terminal: Terminal) -> int:
             args.game, args.players, people = game_to_begin(args.players, bool(args.seats), screen, terminal)
         except (EndOfInput, KeyboardInterrupt):
             return 0
-    game = asked_game(args, terminal)
+    game = asked_game(args, terminal, people=True)
     seats = seating.seated(game, args.seats, terminal, people)
     seed = seed_or_any(args.seed)
     state = game.new(seed)

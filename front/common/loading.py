@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ...interpreter import load_game
+from ...interpreter import RulesError, load_game
 from ...interpreter.errors import did_you_mean
 from ...interpreter.model import Option
 from ...interpreter.resolve import Library
@@ -41,8 +42,8 @@ def _option_example(arguments: argparse.Namespace, name: str) -> str:
     return f"{found.name}={typed_value(value)}"
 
 
-def asked_game(arguments: argparse.Namespace, terminal: Terminal):
-    """The game that was asked for, with its players and options."""
+def asked_game(arguments: argparse.Namespace, terminal: Terminal, people: bool = False):
+    """The game that was asked for, with its players and options; for people, what they usually play with."""
     options = {}
     for option in arguments.options:
         name, equals, value = option.partition("=")
@@ -50,7 +51,14 @@ def asked_game(arguments: argparse.Namespace, terminal: Terminal):
             text = N_("“{option}” is not an option with a value: write for instance --option {example}.")
             raise terminal.refusal(text, option=option, example=_option_example(arguments, name))
         options[name] = value
-    return load_game(arguments.game, arguments.players, options, folders())
+    game = load_game(arguments.game, arguments.players, options, folders())
+    usual = {
+        o.name: o.with_people for o in game.options.values() if o.with_people is not None and o.name not in options
+    }
+    if people and usual:
+        with suppress(RulesError):  # what was chosen may exclude it
+            return load_game(arguments.game, arguments.players, {**usual, **options}, folders())
+    return game
 
 
 def game_or_path(file: str) -> str | Path:

@@ -50,7 +50,7 @@ DEFAULTS = {
     "leaving": "stays",
     "repeats": "objected",
     "notice": "by_the_program",
-    "signals": False,
+    "signals": "never",
     "round_limit": 0,
 }
 EDITIONS = {
@@ -343,9 +343,12 @@ class Referee:
         self.begin_turn(told["player"])
 
     def _signal(self, told, last) -> None:
-        assert self.options["signals"] and not self.drawn
+        assert self.options["signals"] != "never"
+        if self.options["signals"] == "once_a_turn":
+            assert not self.drawn
         if last != "see":
-            assert not self.signalled and told["who"] == self.player
+            assert told["who"] == self.player
+            assert self.options["signals"] == "at_any_time" or not self.signalled
             self.signalled = True
 
     def _turn_shake(self, told, last) -> None:

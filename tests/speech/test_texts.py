@@ -20,7 +20,7 @@ from tabarro.speech.narrator import Narrator
 
 ROOT = Path(__file__).resolve().parents[2]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
-PROPER_NAMES = {"space", "place", "identity"}  # of places and persons: many are the same everywhere
+PROPER_NAMES = {"space", "place", "identity", "letter"}  # of places, persons, code words: many are the same everywhere
 SAME_IN_ENGLISH = {  # words that happen to be the same
     ("ca", "Nodes"),
     ("ca", "no"),

@@ -482,7 +482,7 @@ def test_a_bot_that_does_not_exist_cannot_be_watched():
 @pytest.mark.parametrize("seen", [[], ["--as", "red"], ["--as", "blue"]])
 def test_a_sign_to_all_is_told_once_to_everybody(seen):
     _, told, _ = here(
-        "watch", "venice-2013", "--seed", "7", "--option", "signals=true", "--option", "round_limit=4", *seen
+        "watch", "venice-2013", "--seed", "7", "--option", "signals=once_a_turn", "--option", "round_limit=4", *seen
     )
     lines = told.split("\n")
     signs = [index for index, line in enumerate(lines) if "makes a sign to all" in line]

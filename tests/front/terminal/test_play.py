@@ -423,7 +423,7 @@ def test_an_unclear_beginning_is_answered_with_what_it_can_mean(tmp_path):
 def test_a_question_mark_tells_the_rule_and_its_source(tmp_path):
     game = load_game("venice-2013")
     rule = described(game)["rules"]["declaration of player"]["claim"]
-    run = piped(tmp_path, "play", "venice-2013", "--seed", "3", *AT_RANDOM, answers="?\n")
+    run = piped(tmp_path, "play", "venice-2013", "--seed", "3", *AT_RANDOM, answers="1\n?\n")  # no sign
     assert " ".join(rule["rule"].split()) in " ".join(run.stdout.split())
     for source in rule["source"].split(", "):
         assert described(game)["rulebook"]["sources"][source] in " ".join(run.stdout.split())
@@ -488,7 +488,7 @@ def test_every_choice_that_is_put_together_is_legal_and_every_legal_choice_can_b
 def after_a_move(folder: Path) -> tuple[Sitting, list]:
     """A game in which a first figure has just been moved, and the choices before that."""
     sitting = Sitting(folder, "play", "venice-2013", "--seed", "4")
-    sitting.play(lambda shown: min(shown), most=1)  # go on
+    sitting.play(lambda shown: min(shown), most=2)  # no sign, go on
     sitting.prompt()
     before = choices(saved(folder))
     sitting.answer("move")
@@ -806,3 +806,26 @@ def test_black_cards_and_those_of_the_dummy_stand_in_the_notes(edition, players,
             missing -= {entry.step for entry in told}
             assert set(view.also_shown()) >= {line for entry in told for line in view.narrator.tell([entry])}
     assert not missing
+
+
+# --- what people usually play with ------------------------------------------------------------------------------------
+POLITE = """\
+extends: kuhn-poker
+name: Polite poker
+options:
+  greeting: {is: [none, bow, kiss], default: none, with people: bow, about: How players greet one another.}
+"""
+
+
+@pytest.mark.parametrize(
+    ("house", "typed", "played"),
+    [("", (), "bow"), ("", ("--option", "greeting=kiss"), "kiss"), ("options: {greeting: kiss}\n", (), "kiss")],
+)
+def test_at_a_table_with_people_an_option_has_the_value_that_is_usual_there(tmp_path, house, typed, played):
+    (tmp_path / "polite.yaml").write_text(POLITE, encoding="utf-8")
+    (tmp_path / "house.yaml").write_text(f"extends: polite\nname: House\n{house}", encoding="utf-8")
+    assert load_game(tmp_path / "house.yaml").options["greeting"].value == (played if house else "none")
+    run = piped(tmp_path, "play", tmp_path / "house.yaml", *typed, answers="check\n")
+    assert run.returncode == 0, run.stderr
+    header = json.loads(saved(tmp_path).read_text(encoding="utf-8").splitlines()[0])
+    assert header["options"] == {"greeting": played}

@@ -290,7 +290,7 @@ def sitting(folder: Path, language: str, whole: bool = True) -> dict[str, str]:
     run("replay", "b.tabarro", "--as", "red")
     run("play", answers=("9", "1", "7", "", "", "8", "", ""))
     run("resume", answers=("77", "1"))
-    run("watch", "venice-japan", "--seed", "3", "--max-decisions", "400", "--option", "signals=true")
+    run("watch", "venice-japan", "--seed", "3", "--max-decisions", "400", "--option", "signals=once_a_turn")
     run("watch", "cards-safe", "--players", "3", "--seed", "3")
     run("rulebook", "venice-2013", "--players", "5")
     run("rulebook", "cards-safe", "--format", "md")

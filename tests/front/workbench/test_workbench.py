@@ -655,7 +655,7 @@ MISTAKES = {  # what an author did, the file, the line of the mistake, a word of
     "a key stands twice": (PRELUDE + "name: Yours\n", 3, None),
     "an option has another value": (PRELUDE + "options: {repeats: sometimes}\n", 3, "forbidden"),
     "an option is misspelt": (PRELUDE + "options: {repeat: allowed}\n", 3, None),
-    "yes is written for true": (PRELUDE + "options: {signals: yes}\n", 3, "true"),
+    "yes is written for true": (PRELUDE + "options: {step_from_ambassador: yes}\n", 3, "true"),
     "= is written for is": (mission("the ambassador = rialto"), 5, "“is”"),
     "a name is misspelt": (mission("the ambassador is on rialta"), 5, "rialto"),
     "a name is of the wrong set": (mission("the ambassador is on agent_x"), 5, None),
