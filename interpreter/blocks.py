@@ -30,6 +30,7 @@ class Event:
     alternative: str = ""
     origin: Step | None = None
     context: tuple[Var, ...] = ()  # further values at the end: see Step.context
+    partial: bool = False  # only some parts of a choice, for those who do not see all of it
     planned: bool = False  # told first to the one who plans, to the others when the plan is done
 
 

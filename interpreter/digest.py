@@ -70,7 +70,7 @@ KEYS: dict[str, dict[str, str]] = {
         "end": VALUE,
         "scores": VALUE,
         "ask": VALUE,
-        "for": VALUE,
+        "for": "[part]",
         "where": VALUE,
         "between": "[alternative]",
         "if none": "steps",
@@ -91,9 +91,10 @@ KEYS: dict[str, dict[str, str]] = {
         "say": PRESENCE,
         "with": VALUE,
     },
-    "alternative": {"if": VALUE, "for": VALUE, "where": VALUE, "then": "steps", "with": VALUE},
+    "alternative": {"if": VALUE, "for": "[part]", "where": VALUE, "then": "steps", "with": VALUE},
 }
-_NAMES = ("name",)  # in the row of a member: what it is called, beside its columns
+# What only tells, where all else decides: what a member is called, beside its columns; the words for a part.
+_TOLD = {"member": ("name",), "part": ("text",)}
 
 
 def digest(description: Map, options: Mapping[str, Option], players: int) -> str:
@@ -113,8 +114,8 @@ def _pieces(root: Any, kind: str) -> Iterator[str]:
         value, kind = stack.pop()
         if kind == PRESENCE:
             yield "there"
-        elif isinstance(value, dict) and kind == "member":
-            rest = {key: entry for key, entry in value.items() if key not in _NAMES}
+        elif isinstance(value, dict) and kind in _TOLD:
+            rest = {key: entry for key, entry in value.items() if key not in _TOLD[kind]}
             stack.append((rest, VALUE))
         elif isinstance(value, dict) and kind in KEYS:
             found = [(key, value[key], how) for key, how in KEYS[kind].items() if key in value]

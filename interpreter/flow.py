@@ -313,11 +313,16 @@ class _Flow:
             return None
         before = pc
         actor = self.term(step.at["ask"], self.terms)
+        parts = [*step.parts, *(p for a in step.alternatives for p in a.parts)]
+        views = [step.audience, *(p.audience for p in parts if p.audience is not None)]
         seen = self.seen_by(step.audience)
-        audience = ALL if seen is ALL else seen | {actor}
+        whole = ALL if seen is ALL else seen | {actor}
+        audience: Audience = whole
         pc = pc | self.of(step.at["ask"])
-        if isinstance(step.audience, Expr):
-            pc = pc | self.of(step.audience)
+        for view in views:
+            audience = _together(audience, self.seen_by(view))
+            if isinstance(view, Expr):
+                pc = pc | self.of(view)
         who = step.at["ask"].args[0].name if step.at["ask"].op == "var" else self.named(step.at["ask"])
         offered = self.offer(step.parts) | self.of(step.at.get("where"))
         for alternative in step.alternatives:
@@ -341,8 +346,9 @@ class _Flow:
         self.refuse("tells_asked", step, asked, audience)
         self.texts(step, step.prompts, frozenset({actor}), set())
         chosen = self.kept(step.name.rsplit("/", 1)[-1], audience)
-        for part in [*step.parts, *(p for a in step.alternatives for p in a.parts)]:
-            self.labels[part.var] = self.kept(part.var.name, audience)
+        for part in parts:
+            sees = whole if part.audience is None else _together(frozenset({actor}), self.seen_by(part.audience))
+            self.labels[part.var] = self.kept(part.var.name, sees)
             if part.amount is not None and part.amount.op == "amount" and part.amount.args[0] is part.amount.args[1]:
                 self.sizes[part.var] = self.of(part.amount)
         own = set()
@@ -352,6 +358,9 @@ class _Flow:
                 self.labels[var] = chosen
             own.add(var.name)
         self.texts(step, step.tells, audience, own | {"who"})
+        for part in parts:
+            if part.audience is not None:
+                self.texts(step, part.tells, self.seen_by(part.audience), {"who", part.var.name})
         for alternative in step.alternatives:
             self.texts(step, alternative.tells, audience, own | {"who"} | {p.var.name for p in alternative.parts})
             self.sequence(alternative.then, pc | chosen)

@@ -111,7 +111,11 @@ def expressions_of(step: Step) -> list[Expr]:
 
 
 def _offered(parts: Iterable[Part]) -> list[object]:
-    return [e for p in parts for e in (p.source, p.amount, p.onto, *(x for _, *pair in p.which for x in pair))]
+    found: list[object] = []
+    for p in parts:
+        found += [p.source, p.amount, p.onto, p.audience, *(x for _, *pair in p.which for x in pair)]
+        found += [e for _, e in p.tells]
+    return found
 
 
 def _read(step: Step) -> Places:

@@ -431,6 +431,18 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("“{key}” says nothing here: this is of type “{found}”."),
         N_("Sets, piles and lists have a count and contents; only a list has a top."),
     ),
+    "too_many_audiences": (
+        N_("More than {limit} parts of one choice have an audience of their own."),
+        N_("Make several steps of it, or let more of them be seen by the same players."),
+    ),
+    "pass_free": (
+        N_("What lets a question go by must always be possible."),
+        N_("Take away “if”, “for” and “where” from what passes."),
+    ),
+    "pass_twice": (
+        N_("Two alternatives let this question go by."),
+        N_("Write “pass: true” at one of them only."),
+    ),
     "at_once_key": (
         N_("“{key}” cannot stand where several are asked at the same time."),
         N_("They choose one thing each with “for”; who sees it then, “seen by” of the state says that “as” names."),

@@ -212,6 +212,9 @@ class Part:
     amount: Expr | None = None  # some: how many
     which: list[tuple[Var, Expr, Expr]] = field(default_factory=list)  # some: (element, condition, amount)
     onto: Expr | None = None  # match: the values to give out
+    audience: Expr | str | None = None  # who sees it, if not those who see the whole choice
+    text: Text = ""  # how it is told to those who see no more than this
+    tells: list[tuple[str, Expr]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -225,6 +228,7 @@ class Alternative:
     text: Text
     tells: list[tuple[str, Expr]]
     rarely: int = 1  # players who choose at random take it once in so many times
+    passes: bool = False  # the question stands open, and this lets it go by
     told: Told = Told()
 
 

@@ -136,6 +136,7 @@ class Log:
     def decisions(self) -> list[Mark]:
         """Where each decision of a seat was made: what was there just before it."""
         reader, chain = Reader(self.game), self._chain
+        reader._mask = self._mask
         links: list[Link] = []
         while chain is not None:
             links.append(chain)
@@ -174,8 +175,12 @@ class Reader:
         return [_entry(self.game, row) for row in rows if not self.told_before(row)]
 
     def told_before(self, row: Row) -> bool:
-        """What a plan did stands in the log twice: for the one who planned, and later for the others."""
-        if not self.game.program.events[row[0]].planned:
+        """What a plan did stands in the log twice: for the one who planned, and later for the others. So does a choice
+        of which others see only a part, for whoever sees all."""
+        event = self.game.program.events[row[0]]
+        if event.partial and self._mask == -1:
+            return True
+        if not event.planned:
             return False
         earlier = self._planned.setdefault((row[0], *row[2:]), [])
         for mask in earlier:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import combinations
 from typing import Any
 
 from .asking import Asking, Way
 from .blocks import FAILS, FITS, OVER, Event, Lines, Node, Program, Slots, join_blocks
 from .linking import RULES, masker, run_program
 from .liveness import Liveness
-from .model import ASPECTS, Expr, Function, Rule, Step, Text, Var, aspect_type
+from .model import ASPECTS, Expr, Function, Part, Rule, Step, Text, Var, aspect_type
 from .slots import HEADER
 from .source import Code, Env, K, SourceBuilder, text
 from .steps import Rules
@@ -682,6 +683,8 @@ class _ProgramMaker:
         actor = self.source.of(step.at["ask"], {})
         own = K(self.seat_mask.get(actor.value, 0)) if isinstance(actor, K) else f"{self.masks()}[{actor}]"
         mask = self.mask(step.audience)
+        if any(part.audience is not None for part in way.parts):
+            mask = self.parted(step, way, own, mask)
         if isinstance(mask, K) and isinstance(own, K):
             mask = K(mask.value | own.value)
         elif not isinstance(mask, K) or mask.value != self.everyone:
@@ -697,6 +700,32 @@ class _ProgramMaker:
                 way.alternative.tells,
                 alternative=way.alternative.name,
             )
+
+    def parted(self, step: Step, way: Way, own: Code, rest: Code) -> Code:
+        """Tell those who see only some parts of a choice just these; returns who of the others sees all of it."""
+        plain = [part for part in way.parts if part.audience is None]
+        groups = [(rest, plain)] if plain else []
+        groups += [(self.mask(part.audience), [part]) for part in way.parts if part.audience is not None]
+        masks = [text(self.kept(mask)) for mask, _ in groups]
+        every = range(len(groups))
+        for size in range(len(groups) - 1, 0, -1):
+            for some in combinations(every, size):
+                tests = [masks[i] if i in some else f"~{masks[i]}" for i in every]
+                self.tell_parts(
+                    step, way, [p for i in some for p in groups[i][1]], f"{' & '.join(tests)} & ~{text(own)}"
+                )
+        return " & ".join(masks)
+
+    def tell_parts(self, step: Step, way: Way, parts: list[Part], mask: str) -> None:
+        tells = {"who": step.at["ask"]}
+        for part in way.parts:
+            if part in parts:
+                tells[part.var.name] = Expr("var", (part.var,), part.var.type)
+        saying = next((part for part in reversed(parts) if part.text), None)
+        tells |= dict(saying.tells) if saying is not None else {}
+        name = way.alternative.name if way.alternative is not None else ""
+        words = saying.text if saying is not None else ""
+        self.tell("ask", step, mask, words, list(tells.items()), alternative=name, partial=True)
 
     def _plan(self, step: Step) -> None:
         planner = self.source.of(step.at["plan"], {})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .blocks import Program
 from .evaluate import evaluate
-from .model import Alternative, Expr, Named, Step, Value, Var, walk
+from .model import Alternative, Choice, Expr, Named, Step, Value, Var, walk
 from .slots import HEADER
 
 if TYPE_CHECKING:
@@ -31,6 +31,12 @@ class Question:
     back: dict[int, int] = field(repr=False)  # where the rules that are under way will go on
     planning: int | None = field(repr=False)  # who plans
     _value: Callable[[Expr, Mapping[Var, Value]], Named] = field(repr=False, compare=False)
+
+    @property
+    def passing(self) -> Choice | None:
+        """The choice that lets the question go by, if it is one that stands open at many moments and mostly is let go:
+        clients may offer it as something one can do, instead of asking each time."""
+        return next(((a.atom,) for a in self.step.alternatives if a.passes), None)
 
     def prompts(self) -> dict[str, Named]:
         """What the text of the question names, as logs tell values."""

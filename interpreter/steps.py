@@ -43,6 +43,7 @@ MAX_STEPS = 5_000
 MAX_ROUNDS = 1_000_000  # of loops inside each other, in one rule
 MAX_LOOPS = 12  # inside each other
 MAX_PARTS = 12  # of one choice
+MAX_AUDIENCES = 3  # of parts of one choice
 MAX_CASES = 20_000_000  # combinations of them
 AT_ONCE = re.compile(r"\s*[A-Za-z_]\w*\s+in\b")  # somebody in a set of seats, as after `for each`
 UNKNOWN = "(unknown)"  # the type of what a step with a problem would have bound
@@ -511,10 +512,13 @@ def _ask_at_once(e: _Entry) -> None:
         if key in e.entry and e.entry[key] != "never":
             raise RulesError(problem("at_once_key", e.entry.key_at[key], len(key), key=key))
     seat = e.bind(name, owner, e.at("ask"))
+    e.step.at["ask"] = who = Expr("var", (seat,), owner)
     parts, scope, safe = _parts(e, e.entry, e.scope.with_name(seat))
     if len(parts) != 1 or "as" not in e.entry:
         raise RulesError(problem("at_once_parts", e.step.place, _length(e.step)))
     part, kept = parts[0], e.entry["as"]
+    if part.audience is not None:
+        raise RulesError(problem("at_once_key", e.entry.key_at["for"], len("for"), key="seen by"))
     target = e.keeper(kept, owner, part.var.type)
     if target is None:
         found = str(part.var.type)
@@ -527,8 +531,7 @@ def _ask_at_once(e: _Entry) -> None:
     row, answers = e.rules.variable("", list_of(owner)), e.rules.variable("", list_of(part.var.type))
     answers.secret = True  # of everybody, as long as not all have answered
     e.rule.variables += [seat, part.var, row, answers]
-    who, chosen = Expr("var", (seat,), owner), Expr("var", (part.var,), part.var.type)
-    e.step.at["ask"], e.step.at["at once"] = who, group
+    chosen, e.step.at["at once"] = Expr("var", (part.var,), part.var.type), group
     e.step.at["sealed"] = Expr("sealed", (row, answers, seat), group.type)
     e.step.parts, e.step.targets, e.step.visible = parts, [(target, [who], chosen)], (*e.step.visible, seat)
     e.tell("text", scope, ("who", who), (part.var.name, chosen))
@@ -553,7 +556,14 @@ def _alternative(
     vars = [p.var for p in parts] + [v for v in e.step.vars.values()]
     told.tell("text", scope, ("who", e.step.at["ask"]), *[(v.name, Expr("var", (v,), v.type)) for v in vars])
     text, tells, rarely = told.step.text, told.step.tells, entry.get("rarely", 1)
-    e.step.alternatives.append(Alternative(name, atom, parts, given, where, then, text, tells, rarely, told_in(entry)))
+    passes = entry.get("pass", False)
+    if passes and (parts or given is not None or where is not None or e.step.parts or "where" in e.entry):
+        raise RulesError(problem("pass_free", entry.key_at["pass"], len("pass")))
+    if passes and any(a.passes for a in e.step.alternatives):
+        raise RulesError(problem("pass_twice", entry.key_at["pass"], len("pass")))
+    e.step.alternatives.append(
+        Alternative(name, atom, parts, given, where, then, text, tells, rarely, passes, told_in(entry))
+    )
     return safe and given is None and where is None
 
 
@@ -567,11 +577,14 @@ def _parts(e: _Entry, entry: Map, scope: Scope) -> tuple[list[Part], Scope, bool
         spec, at, key_at = wanted[name], wanted.value_at[name], wanted.key_at[name]
         if isinstance(spec, Map) and "match" in spec:
             part = _match(e, name, spec, key_at, scope)
-        elif isinstance(spec, Map):
+        elif isinstance(spec, Map) and "some of" in spec:
             part = _some(e, name, spec, key_at, scope)
             safe = False
         else:
-            source = e.checker.expression(spec, at, scope)
+            if isinstance(spec, Map):
+                source = e.checker.expression(spec["from"], spec.value_at["from"], scope)
+            else:
+                source = e.checker.expression(spec, at, scope)
             if source.type.kind == "thing":
                 source = Expr("gather", ((source,),), set_of(source.type))
             if not source.type.many or source.type.of is None or source.type.of.kind != "thing":
@@ -586,6 +599,12 @@ def _parts(e: _Entry, entry: Map, scope: Scope) -> tuple[list[Part], Scope, bool
             )
         parts.append(part)
         scope = scope.with_name(part.var)
+        if isinstance(spec, Map) and "seen by" in spec:
+            part.audience = e.words.audience(spec["seen by"], spec.value_at["seen by"], e.scope)
+            own = {"who": e.step.at["ask"], name: Expr("var", (part.var,), part.var.type)}
+            part.text, part.tells = text_of(spec, "text", scope, own)
+    if sum(part.audience is not None for part in parts) > MAX_AUDIENCES:
+        raise RulesError(problem("too_many_audiences", entry.key_at["for"], len("for"), limit=MAX_AUDIENCES))
     cases = prod(_elements(part.source.type) for part in parts if part.shape == "one")
     if cases > MAX_CASES:
         raise RulesError(problem("too_many_combinations", entry.key_at["for"], len("for"), limit=MAX_CASES))

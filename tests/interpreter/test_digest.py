@@ -22,7 +22,7 @@ TELLS = {
     "state": "rule source decision",
     "word": "rule source decision",
     "step": "rule source decision prompt text before after remove replace",
-    "alternative": "rule source decision text rarely",
+    "alternative": "rule source decision text rarely pass",
 }
 
 
