@@ -123,7 +123,8 @@ class Flat:
         whole = sum(found.values(), Fraction(0))
         return [(piece, float(weight / whole)) for piece, weight in sorted(found.items())]
 
-    def apply(self, action: int) -> None:
+    def apply(self, action: int) -> Choice | None:
+        """Take the next piece; when it was the last one, the choice that is made by it."""
         at = len(self.done)
         left = [one for one in self._choices() if one[0][at] == action]
         if not left:
@@ -132,9 +133,12 @@ class Flat:
         while len(left[0][0]) > len(self.done) and all(one[0][len(self.done)] == ENOUGH for one in left):
             self.done += (ENOUGH,)  # there is nothing to decide
         self._open = left
-        if len(left[0][0]) == len(self.done):
-            self.state.apply(left[0][1], trusted=True)
-            self.done, self._open = (), None
+        if len(left[0][0]) > len(self.done):
+            return None
+        choice = left[0][1]
+        self.state.apply(choice, trusted=True)
+        self.done, self._open = (), None
+        return choice
 
     def __deepcopy__(self, memo: object) -> Flat:
         return self.clone()

@@ -29,7 +29,7 @@ def env(game: str, players: int | None = None, options: dict[str, Any] | None = 
 
 
 def parallel_env(game: str, players: int | None = None, options: dict[str, Any] | None = None, **more: Any) -> RoundEnv:
-    """The same for agents that act at the same time; those who are not asked pass."""
+    """The same for agents that act at the same time: all who are asked at once; those who are not asked pass."""
     return RoundEnv(game, players, options, **more)
 
 
@@ -73,16 +73,14 @@ class _Table:
         self.agents = self.possible_agents[:]
         self.taken = 0
 
-    def _mask(self, agent: str) -> np.ndarray[Any, Any]:
+    def _seen_by(self, agent: str, flat: Flat) -> dict[str, Any]:
+        """What an agent observes of a state, and what it may do there if it is asked."""
+        asked = flat.actor == agent
+        row = self.seeing.features(flat.state.player(agent), flat.done if asked else ())
         mask = np.zeros(len(self.actions), np.int8)
-        if self.flat.actor == agent:
-            mask[self.flat.legal()] = 1
-        return mask
-
-    def _observed(self, agent: str) -> dict[str, Any]:
-        done = self.flat.done if self.flat.actor == agent else ()
-        row = self.seeing.features(self.flat.state.player(agent), done)
-        return {"observation": np.array(row, np.float32), "action_mask": self._mask(agent)}
+        if asked:
+            mask[flat.legal()] = 1
+        return {"observation": np.array(row, np.float32), "action_mask": mask}
 
     def _scores(self) -> dict[str, float]:
         result = self.flat.state.result
@@ -115,7 +113,7 @@ class TableEnv(_Table, AECEnv):  # type: ignore[misc]
             self.agent_selection = actor
 
     def observe(self, agent: str) -> dict[str, Any]:
-        return self._observed(agent)
+        return self._seen_by(agent, self.flat)
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
@@ -137,24 +135,38 @@ class TableEnv(_Table, AECEnv):  # type: ignore[misc]
 
 
 class RoundEnv(_Table, ParallelEnv):  # type: ignore[misc]
-    """In each round everybody acts; what those do who are not asked is not looked at: their mask allows only `PASS`."""
+    """In each round everybody acts; what those do who are not asked is not looked at: their mask allows only `PASS`.
+
+    Those whom the rules ask at once answer in the same round, piece by piece; whoever has answered passes until all
+    have."""
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         self._begin(seed)
+        self._ask()
         return {agent: self._observed(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
 
-    def _mask(self, agent: str) -> np.ndarray[Any, Any]:
-        mask = super()._mask(agent)
-        if not mask.any():
-            mask[PASS] = 1
-        return mask
+    def _ask(self) -> None:
+        state = self.flat.state
+        self.asked = {seat: Flat(state.turned_to(seat), self.actions) for seat in state.actors}
+        self.answers: dict[str, Any] = {}
+
+    def _observed(self, agent: str) -> dict[str, Any]:
+        if agent in self.asked and agent not in self.answers:
+            return self._seen_by(agent, self.asked[agent])
+        row = self.seeing.features(self.flat.state.player(agent), asked=False)
+        mask = np.zeros(len(self.actions), np.int8)
+        mask[PASS] = 1
+        return {"observation": np.array(row, np.float32), "action_mask": mask}
 
     def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:
-        actor = self.flat.actor
-        assert actor is not None
-        self.flat.apply(int(actions[actor]))
+        for seat, flat in self.asked.items():
+            if seat not in self.answers and (choice := flat.apply(int(actions[seat]))) is not None:
+                self.answers[seat] = choice
+        if len(self.answers) == len(self.asked):
+            self.flat.state.apply_all(self.answers)
+            self._ask()
         self.taken += 1
         over, cut = self.flat.over, self.taken >= self.longest
         seen = {agent: self._observed(agent) for agent in self.agents}

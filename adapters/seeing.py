@@ -78,7 +78,8 @@ class Seeing:
         first = _FIRST + len(self._told)
         return (first + value,) if value >= 0 else (_LESS, first - value)
 
-    def features(self, player: Player, done: tuple[int, ...] = ()) -> list[float]:
+    def features(self, player: Player, done: tuple[int, ...] = (), asked: bool = True) -> list[float]:
+        """`asked`: with the question, if the player is asked one."""
         events = self.game.program.events
         often = [0.0] * len(events)
         last: dict[int, Sequence[Value]] = {}
@@ -100,12 +101,12 @@ class Seeing:
         for cell, fields in self._cells.items():
             found.append(float(cell in known))
             fields.write(found, known.get(cell))
-        asked, chosen = [0.0] * self._questions, [0.0] * len(self.actions)
-        if player.is_asked:
-            asked[player.question().number] = 1.0
+        question, chosen = [0.0] * self._questions, [0.0] * len(self.actions)
+        if asked and player.is_asked:
+            question[player.question().number] = 1.0
             for piece in done:
                 chosen[piece] += 1.0
-        return found + asked + chosen
+        return found + question + chosen
 
 
 _ASKED, _NOTHING, _NO, _YES, _OPEN, _CLOSE, _LESS, _FIRST = range(1, 9)

@@ -167,3 +167,31 @@ def test_a_state_of_openspiel_comes_back_from_its_text():
     _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
     assert again.history() == state.history() and str(again) == str(state)
     assert again.legal_actions() == state.legal_actions()
+
+
+BALLOT = """
+name: Ballot
+about: Three vote, at the same time, who leaves the boat.
+players: {3: {}}
+things: {player: [ann, bob, cleo]}
+seats: players
+state: {vote of player: {is: player, seen by: all}}
+rules:
+  game:
+    ballot: {ask: player in players, for: {burden: players where it is not player}, as: vote, if none: never}
+    over: {end: players where vote of it is ann}
+"""
+
+
+def test_those_who_are_asked_at_once_act_in_one_round_and_do_not_see_each_other_choose(tmp_path):
+    file = tmp_path / "ballot.yaml"
+    file.write_text(BALLOT, encoding="utf-8")
+    table = parallel_env(str(file))
+    seen, _ = table.reset(seed=1)
+    assert all(table.actions.name(a) != agent for agent in seen for a in seen[agent]["action_mask"].nonzero()[0])
+    assert [int(seen[agent]["action_mask"].sum()) for agent in table.agents] == [2, 2, 2]
+    chosen = {agent: int(seen[agent]["action_mask"].nonzero()[0][0]) for agent in table.agents}
+    _, rewards, over, _, _ = table.step(chosen)
+    assert all(over.values()) and table.agents == [] and sum(rewards.values()) >= 0
+    parallel_api_test(parallel_env(str(file)), num_cycles=20)
+    api_test(env(str(file)), num_cycles=20)
