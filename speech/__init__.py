@@ -5,6 +5,8 @@
 | `language` | `Language`, `N_`, `fill`, `LANGUAGES`: catalogues, plurals, lists, numbers |
 | `narrator` | `Narrator`, `question_name`: what happens, values and things, in words |
 | `conditions` | `Speaker`: conditions in words |
+| `tongue`, `lexicon`, `grammar` | a language as data, the words of a game in it, the rules made of both |
+| `planning`, `reading`, `building` | expressions to trees, sentences to trees, trees to expressions, for `conditions` |
 | `goals` | `Goals`: the table of goals, as a player is told it |
 | `reasons` | `explain`, `told`, `truth`: the rule behind a choice, and where it comes from |
 | `lines` | choices and lines of logs as people write them in scenarios |

@@ -1,44 +1,58 @@
-"""Conditions in words: what the rules decide by, said as a person would say it.
+"""Conditions in words: what the rules decide by, said as a person would say it, and read as he may write it.
 
-Each predicate has a phrase (`phrases` in the rule files), each quantified noun too; names come from the narrator. What
-has no phrase of its own is said by what it means. The text of a mission is made here from the condition that decides
-the game, so that the two cannot drift apart.
+A condition is planned in several ways (`planning`), each is said by the grammar of the language (`grammar`) and read
+again (`reading`, `building`): the shortest sentence that can only mean this condition is taken. The text of a mission
+is made here from the condition that decides the game, so that the two cannot drift apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator, Mapping
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from ..interpreter.model import Expr, Function, Var
-from ..interpreter.presentation import SaidAs
-from .language import N_, Language, Said, fill, forms
-from .narrator import Narrator
+from ..interpreter.model import TRUTH, Expr, Function, Var
+from ..interpreter.trees import free_variables
+from .building import Builder
+from .grammar import Grammar, Tree
+from .language import Language, Said, fill, forms, grammar_folders
+from .lexicon import Lexicon, Names, family
+from .planning import STYLES, Planner, Unsayable, canonical, replaced, simple
+from .reading import Chart, Own, TooHard, Unread
+from .tongue import tongue
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
 
-__all__ = ["SAID", "STRUNG", "Speaker"]
+__all__ = ["CLAUSES", "VALUES", "Speaker"]
 
-# Operations that have a saying of their own: as a value, as a clause, or as a noun of which some or all are meant; a
-# tally where there are fewer or not fewer, a gathering of one thing…
-SAID = frozenset(
-    "const var state table formula word cond and or not eq less member within "
-    "exists every tally filter image gather".split()
+# Operations that are clauses of their own or part of one, and those that are noun phrases.
+CLAUSES = frozenset("and or not eq less member within exists every distinct".split())
+VALUES = frozenset(
+    "const var state table formula word matched cond tally filter image often only count first last reversed rotated "
+    "after gather join append heap without remove add sub mul amount".split()
 )
-# … and those of which only the parts are said, one after the other.
-STRUNG = frozenset(
-    "matched distinct only count first last reversed rotated after often "
-    "join append heap without remove add sub mul amount".split()
-)
+MAX_MEANING = 400  # parts of a condition whose words are said by what they mean
+DEFINED = "word"
 
-# How much of a set is meant, for sets that have no phrase of their own. A language may add what the predicate is to be.
-SOME = N_(
-    "any {noun} | every: every {noun} | not every: not every {noun} | no: no {noun} | another: another {noun} | "
-    "no other: no other {noun}"
-)
-HOW = ("any", "every", "not every", "no", "another", "no other")
-OPPOSITE = {"any": "no", "no": "any", "every": "not every", "not every": "every"}
+MAX_CHARTS = 12  # grammars that are kept
+
+_charts: dict[Any, tuple[Any, Chart]] = {}  # with the words they were made for, so that their place stays theirs
+
+
+def chart_for(game: Game, language: Language) -> Chart:
+    """The grammar of a game in a language, made once; in English, where a language has none."""
+    folders = grammar_folders()
+    found = tongue(language.code, folders)
+    if found is None:
+        language, found = Language("en"), tongue("en", folders)
+    assert found is not None  # English comes along
+    key = (id(game.vocabulary), language.code, folders)
+    if key not in _charts:
+        while len(_charts) >= MAX_CHARTS:
+            del _charts[next(iter(_charts))]
+        _charts[key] = (game.vocabulary, Chart(Grammar(Lexicon(game, language, found))))
+    return _charts[key][1]
 
 
 class Speaker:
@@ -47,244 +61,220 @@ class Speaker:
     def __init__(self, game: Game, language: Language):
         self.game, self.language = game, language
         self.words = game.vocabulary
-        self.narrator = Narrator(game, language)
-        self.phrases = {key: (phrase.names, language.text(phrase.text)) for key, phrase in game.phrases.items()}
-        self._wrap: tuple[SaidAs, str, tuple[Any, ...]] | None = None  # how things are called in the cell with this key
+        self.names = Names(game, language)
+        self.narrator, self.phrases = self.names.narrator, self.names.phrases
+        self._own: Own = {}  # how things are called in the cell that is being said
 
-    def _say(self, text: str, /, **values: Any) -> str:
-        """A part of a sentence: only the whole begins with a capital."""
-        return fill(self.language.translate(text), values, whole=False)
+    @cached_property
+    def chart(self) -> Chart:
+        return chart_for(self.game, self.language)
+
+    @property
+    def grammar(self) -> Grammar:
+        return self.chart.grammar
 
     # --- ways in ------------------------------------------------------------------------------------------------------
     def sentence(self, expr: Expr) -> str:
         """The condition as a sentence of its own."""
-        clause = self.clause(expr, {})
-        return self.language.say(N_("{clause}."), clause=lambda form: clause)
+        return self.finished(self.clause(expr, {}))
+
+    def finished(self, clause: str) -> str:
+        return clause[:1].upper() + clause[1:] + str(self.grammar.data["end"])
 
     def cell(self, function: Function, keys: tuple[Any, ...]) -> str:
         """A cell of a table of conditions; `said as` of the table tells how some things are called in it."""
         said_as = self.game.texts.said_as(function)
         if said_as is not None:
-            self._wrap = (said_as, self.language.text(said_as.text), keys)
+            text = self.language.text(said_as.text)
+            for atom in said_as.atoms:
+                if not (said_as.unless and self.names.column(said_as.unless, atom) in keys):
+                    said = partial(_wrapped, text, self.names.named(atom))
+                    for case, form in self.grammar.lexicon.in_cases(said).items():
+                        for symbol in ("NPc", "NM"):
+                            self._own[f"{symbol}.{case}", (f"name:{atom}",)] = form
         try:
             return self.sentence(function.values[keys])
         finally:
-            self._wrap = None
+            self._own = {}
 
     def thing(self, atom: int, form: str = "") -> str:
         return self.named(atom)(form)
 
-    # --- names --------------------------------------------------------------------------------------------------------
     def named(self, atom: int) -> Said:
-        thing = self.words.atoms[atom]
-        home = self.words.sets.get(thing.set)
-        plain = self.narrator.name(atom)
-        if home is not None and home.numbered_by:
-            column = self._column(home.numbered_by, atom)
-            if column is not None and f"numbered {home.name}" in self.phrases:
-                return forms(fill(self.phrases[f"numbered {home.name}"][1], {"number": str(column)}))
-        if home is not None and home.name in self.phrases:
-            text = self.phrases[home.name][1]
-            default = forms(fill(text, {"name": plain("")}))
-            plain = _or_else(plain, default)
-        if self._wrap is not None:
-            said_as, text, keys = self._wrap
-            if atom in said_as.atoms and not (said_as.unless and self._column(said_as.unless, atom) in keys):
-                return lambda form: fill(text, {"x": plain(form)})
-        return plain
+        return self.names.named(atom)
 
-    def _column(self, name: str, atom: int) -> Any:
-        for function in self.words.functions.get(f"{name} of _", ()):
-            if function.kind == "table" and (atom,) in function.values:
-                return function.values[atom,]
-        return None
+    def clause(self, expr: Expr, env: Mapping[Var, Said], form: str = "") -> str:
+        """A condition inside a sentence; `form` is empty, or `not` for its opposite."""
+        if form == "not":
+            expr = Expr("not", (expr,), TRUTH)
+        return self._said(expr, env, "S")
 
-    def value(self, expr: Expr, env: dict[Var, Said]) -> Said:
-        """A value inside a sentence: a name, a bound noun, a set of names, a function of another value."""
-        if expr.op == "var":
-            return env.get(expr.args[0].origin) or forms(expr.args[0].name.replace("_", " "))
-        if expr.op == "const":
-            value = expr.args[0]
-            if isinstance(value, tuple):
-                items = [self.named(a) for a in value]
-                return lambda form: self.language.list([item(form) for item in items], "or")
-            if expr.type.kind == "thing" and value is not None:
-                return self.named(value)
-            return self.narrator.said(value, expr.type)
-        if expr.op == "gather" and len(expr.args[0]) == 1:
-            return self.value(expr.args[0][0], env)
-        if expr.op in ("state", "table", "word", "formula"):
-            function, args = expr.args
-            said = self._phrase(function.shape, args, env)
-            if said is not None:
-                return said
-            inner = [self.value(a, env) for a in args]
-            name = function.shape.split(" ")[0]
-            name = forms(self.language.pgettext("things", name) or name.replace("_", " "))("")
-            if not inner:
-                return forms(name)
-            return lambda form: self._say(N_("the {function} of {x}"), function=name, x=inner[0])
-        return forms(self.written(expr, env))
+    def value(self, expr: Expr, env: Mapping[Var, Said]) -> Said:
+        """A value inside a sentence, in the case that is asked for."""
+        if expr.op == "var" and expr.args[0].origin in env:
+            return env[expr.args[0].origin]
+        if expr.type.kind == "truth":
+            return lambda form: self._said(expr, env, "S")
+        lexicon, tongue = self.grammar.lexicon, self.grammar.tongue
+        symbol = "AMOUNT" if expr.type.kind == "amount" else family(expr.type)
 
-    def written(self, expr: Expr, env: dict[Var, Said]) -> str:
-        parts = [self.value(kid, env)("") for kid in expr.kids()]
-        return " ".join(parts) or expr.op
-
-    # --- clauses ------------------------------------------------------------------------------------------------------
-    def clause(self, expr: Expr, env: dict[Var, Said], form: str = "") -> str:
-        """`form` is that of the predicate: plain, `not`, or what the subject demands."""
-        op, args = expr.op, expr.args
-        negative = form == "not"
-        if op == "not":
-            return self.clause(args[0], env, "" if negative else "not")
-        if op in ("and", "or"):
-            both = (op == "and") != negative
-            a, b = (self.clause(x, env, form) for x in args)
-            template = N_("{one}, and {other}") if both else N_("{one}, or {other}")
-            return self._say(template, one=a, other=b)
-        if op in ("exists", "every"):
-            return self.quantified("any" if op == "exists" else "every", args, env, negative)
-        if op == "less" and args[0].op == "tally":
-            return self.counted(args[0], args[1], env, negative)
-        if op in ("word", "state", "formula", "table"):
-            said = self._phrase(args[0].shape, args[1], env)
-            if said is not None:
-                return self._predicate(args[0].shape, said, form)
-            if op == "word":
-                inner = {v: self.value(a, env) for v, a in zip(args[0].variables, args[1])}
-                return self.clause(args[0].body, inner, form)
-        if op == "cond":
-            return self._say(
-                N_("if {test}, {one}; otherwise {other}"),
-                test=self.clause(args[0], env),
-                one=self.clause(args[1], env, form),
-                other=self.clause(args[2], env, form),
-            )
-        return self.compared(expr, env, form)
-
-    def _predicate(self, shape: str, said: Said, form: str) -> str:
-        """A phrase in the form that its subject demands; one that lacks it must not say the opposite."""
-        known = [how for how, _ in _pairs(self.phrases[shape][1].split(" | ")[1:])]
-        if form and form not in known and "not" not in known:
-            return self._say(N_("it does not hold that {clause}"), clause=said(""))
-        return said(form if not form or form in known else "not")
-
-    def compared(self, expr: Expr, env: dict[Var, Said], form: str) -> str:
-        """Every form but the plain one is a negation; a language may say it otherwise of none, and of not all."""
-        negative = bool(form)
-        templates = {
-            "eq": (N_("{one} is {other}"), N_("{one} is not {other}")),
-            "member": (N_("{one} is among these: {other}"), N_("{one} is not among these: {other}")),
-            "within": (N_("{one} is part of {other}"), N_("{one} is not part of {other}")),
-            "less": (N_("{one} is less than {other}"), N_("{one} is not less than {other}")),
-        }
-        if expr.op not in templates:
-            said = self.value(expr, env)("")
-            return self._say(N_("it does not hold that {clause}"), clause=said) if negative else said
-        one, other = (self.value(a, env) for a in expr.args)
-        text = forms(self.language.translate(templates[expr.op][negative]))(form)
-        return fill(text, {"one": one, "other": other}, whole=False)
-
-    def quantified(self, how: str, args: tuple[Any, ...], env: dict[Var, Said], negative: bool) -> str:
-        var, source, body = args
-        how = OPPOSITE[how] if negative else how
-        if body.op == "and" and body.args[0].op == "not" and body.args[0].args[0].op == "eq":
-            how, body = {"any": "another", "no": "no other"}.get(how, how), body.args[1]
-        noun = self.noun(source, env)
-        subject = noun(how)
-        verb = noun(f"{how} verb")
-        return self.clause(body, {**env, var.origin: lambda form: subject}, verb)
-
-    def counted(self, tally: Expr, number: Expr, env: dict[Var, Said], negative: bool) -> str:
-        """at least n: not fewer than n."""
-        var, source, body = tally.args
-        template = N_("at least {number} × {noun}") if negative else N_("fewer than {number} × {noun}")
-        noun = self.noun(source, env)("bare")
-        subject = self._say(template, number=self.value(number, env), noun=noun)
-        return self.clause(body, {**env, var.origin: lambda form: subject})
-
-    def noun(self, source: Expr, env: dict[Var, Said]) -> Callable[[str], str]:
-        """A quantified noun: how (any, every, no, …) -> words; `<how> verb` -> the form of the predicate it demands."""
-        conditions = []
-        while source.op == "filter":
-            var, source, test = source.args
-            conditions.append(self.clause(test, {**env, var.origin: forms(self.language.translate(N_("it")))}))
-        key = self.key(source)
-        if key in self.phrases:
-            plain, *others = self.phrases[key][1].split(" | ")
-            by_form = {"any": plain, **dict(_pairs(others))}
-        else:
-            by_form = self._generic(source, env)
-        for clause in conditions:
-            for how in [how for how in by_form if not how.endswith(" verb")]:
-                by_form[how] = self._say(N_("{noun} (where {clause})"), noun=by_form[how], clause=clause)
-
-        def said(how: str) -> str:
-            if how.endswith(" verb"):
-                return by_form.get(how, "not" if how == "not every verb" and "not every" not in by_form else "")
-            plain_how = {"bare": "any", "another": "any", "no other": "no", "not every": "every"}.get(how, how)
-            return by_form.get(how) or by_form.get(plain_how) or by_form["any"]
+        def said(form: str) -> str:
+            case = form if form in lexicon.cases or form in tongue.cases else tongue.plain
+            return self._said(expr, env, symbol if symbol == "AMOUNT" else f"{symbol}.{case}")
 
         return said
 
-    def _generic(self, source: Expr, env: dict[Var, Said]) -> dict[str, str]:
-        """A set that has no phrase: by what kind of things it has, and whose they are."""
-        while source.op == "gather" and len(source.args[0]) == 1:
-            source = source.args[0][0]
-        inner = source.args[2] if source.op == "image" else source
-        owners = [self.value(source.args[1], env)] if source.op == "image" else []
-        kind, which = (source.type.of or source.type).name, ""
-        if inner.op in ("table", "word", "state"):
-            which = inner.args[0].shape.split(" ")[0]
-            owners += [self.value(arg, env) for arg in inner.args[1]] if source.op != "image" else []
-        home = self.words.sets.get(kind)
-        if home is not None and which == home.plural:
-            which = ""  # the figures of somebody are figures: that is said already
-        name = self.language.pgettext("things", kind) or kind.replace("_", " ")
-        plain, *own = name.split(" | ")
-        first, *others = self.language.translate(SOME).split(" | ")
-        by_form = {how: fill(text, {"noun": plain}) for how, text in _pairs([f"any: {first}", *others])}
-        by_form |= {how: text for how, text in _pairs(own) if how in HOW} | {"bare": plain}
-        for how in [how for how in by_form if not how.endswith(" verb")]:
-            said = by_form[how]
-            if which:
-                said = self._say(N_("{noun} ({which})"), noun=said, which=which.replace("_", " "))
-            for owner in owners:
-                said = self._say(N_("{noun} of {whose}"), noun=said, whose=owner)
-            by_form[how] = said
-        return by_form
+    # --- reading ------------------------------------------------------------------------------------------------------
+    def read(self, text: str, names: Mapping[str, Var] | None = None) -> list[Expr]:
+        """The conditions that a sentence can mean, those that are the same once; none, if it makes no sense.
 
-    def key(self, source: Expr) -> str:
-        """A set as its author would write it: figures, figures of team."""
-        if source.op == "const" and not isinstance(source.args[0], tuple):
-            return self.named(source.args[0])("") if source.args[0] is not None else "?"
-        if source.op == "gather" and len(source.args[0]) == 1:
-            return self.key(source.args[0][0])
-        if source.op == "const":
-            found = [s.plural for s in self.words.sets.values() if s.atoms and tuple(sorted(s.atoms)) == source.args[0]]
-            return found[0] if found else "?"
-        if source.op == "image":
-            _, outer, inner = source.args
-            return self.key(inner).replace("each", self.key(outer))
-        if source.op == "var":
-            return str(source.args[0].name)
-        if source.op in ("table", "word", "state"):
-            args = iter(source.args[1])
-            return " ".join(self.key(next(args)) if word == "_" else word for word in source.args[0].shape.split(" "))
-        return self.key(source.args[1]) if source.op == "filter" else source.op
+        `names` are the names of the rules that it may use. Raises TooHard, or Unread where it is no sentence."""
+        names = names or {}
+        own: Own = {}
+        for var in names.values():
+            own |= self._forms(var, {})
+        end = str(self.grammar.data["end"])
+        builder = Builder(self.words, names)
+        found: dict[str, Expr] = {}
+        for tree in self.chart.read(text.strip().removesuffix(end), "S", own):
+            expr = builder.condition(tree)
+            if expr is not None:
+                found.setdefault(repr(canonical(self.by_meaning(expr))), expr)
+        return list(found.values())
 
-    def _phrase(self, shape: str, args: Iterable[Expr], env: dict[Var, Said]) -> Said | None:
-        if shape not in self.phrases:
-            return None
-        names, text = self.phrases[shape]
-        values = dict(zip(names, (self.value(a, env) for a in args)))
-        return lambda form: fill(forms(text)(form), values, whole=False)
+    # --- saying -------------------------------------------------------------------------------------------------------
+    def _said(self, expr: Expr, env: Mapping[Var, Said], start: str) -> str:
+        meant = simple(self.by_meaning(expr))
+        own, free = self._free(meant, env)
+        wanted = canonical(meant)
+        candidates = sorted(self._candidates(meant, start, own), key=lambda pair: len(pair[1]))
+        for _, words in candidates:
+            if self._is_read(words, start, own, free, wanted):
+                return words
+        if candidates:  # too long to be read again: the brackets of the last style leave no doubt
+            return candidates[-1][1]
+        return str(self.grammar.data["say"]["unsaid"])
+
+    def _candidates(self, expr: Expr, start: str, own: Own) -> Iterator[tuple[Tree, str]]:
+        seen: set[Tree] = set()
+        for style in STYLES:
+            planner = Planner(self.words, self.grammar, style)
+            try:
+                tree = planner.clause(expr, {}) if start == "S" else planner.value(expr, {})
+            except Unsayable:
+                continue
+            if tree in seen:
+                continue
+            seen.add(tree)
+            words = self.grammar.say(tree, start, own)
+            if words is not None:
+                yield tree, words
+
+    def _is_read(self, words: str, start: str, own: Own, free: dict[str, Var], wanted: Any) -> bool:
+        try:
+            trees = self.chart.read(words, start, own)
+        except (TooHard, Unread):
+            return False
+        builder = Builder(self.words, free)
+        build = builder.condition if start == "S" else builder.any_value
+        found = {repr(canonical(self.by_meaning(x))) for x in map(build, trees) if x is not None}
+        return found == {repr(wanted)}
+
+    def _free(self, expr: Expr, env: Mapping[Var, Said]) -> tuple[Own, dict[str, Var]]:
+        """The names that nothing in the condition binds, and their forms."""
+        own, free = dict(self._own), {}
+        for var in free_variables(expr):
+            free[var.name] = var
+            own |= self._forms(var, env)
+        return own, free
+
+    def _forms(self, var: Var, env: Mapping[Var, Said]) -> Own:
+        own: Own = {}
+        if var.type.kind == "truth":
+            holds = self.grammar.tongue.clause(self._holds(var.name))
+            for order in ("main", "sub", "inv"):
+                for polarity, tail in (("pos", ""), ("neg", ":neg")):
+                    template = holds.template(order, polarity)
+                    if template:
+                        own[f"L.{order}", (f"p:free:{var.name}{tail}",)] = template
+            return own
+        symbol = {"NUM": "FREEN", "PL": "FREES"}.get(family(var.type), "FREE")
+        found = env.get(var.origin)
+        cases = self.grammar.lexicon.in_cases(found) if found is not None else self._variable(var)
+        for case, form in cases.items():
+            own[f"{symbol}.{case}", (f"free:{var.name}",)] = form
+        return own
+
+    def _holds(self, name: str) -> str:
+        lexicon = self.grammar.lexicon
+        text = str(lexicon.tongue.data["generic"]["holds"][0])
+        return text.replace("{name}", lexicon.quoted(name.replace("_", " ")))
+
+    def _variable(self, var: Var) -> dict[str, str]:
+        """A name of the rules: by its phrase, as the thing of its kind, or as its author wrote it."""
+        lexicon, grammar = self.grammar.lexicon, self.grammar
+        if var.name in self.phrases:
+            return lexicon.in_cases(forms(self.phrases[var.name][1]))
+        kind = var.type.of.name if var.type.many and var.type.of is not None else var.type.name
+        noun = lexicon.nouns.get(kind)
+        word = lexicon.quoted(var.name.replace("_", " "))
+        if noun is None or noun.cls == "x":
+            text = str(grammar.data["generic"]["it"]).replace("{name}", word)
+            return lexicon.in_cases(lambda form: text)
+        status = "all" if var.type.many else "the"
+        found = {}
+        for case, text in grammar.tongue.articles(status, noun.cls):
+            form = grammar._fixed(text, noun, case)
+            if form is not None:
+                found[case] = form if var.name == kind else f"{form}{grammar.space}{word}"
+        plain = found.get(grammar.tongue.plain, word)
+        return lexicon.in_cases(lambda form: found.get(form, plain))
+
+    def by_meaning(self, expr: Any) -> Any:
+        """Words that have no phrase replaced by what they mean, where that is as true and not too long."""
+        found = _meant(expr, self.phrases)
+        return found if _size(found) <= MAX_MEANING else expr
 
 
-def _or_else(own: Said, default: Said) -> Said:
-    """A name in forms of its own; where it has none, in those of the other."""
-    return lambda form: own(form) if own(form) != own("") else default(form)
+def _wrapped(text: str, said: Said, form: str) -> str:
+    return fill(text, {"x": said(form)}, whole=False)
 
 
-def _pairs(texts: list[str]) -> list[tuple[str, str]]:
-    return [(how, said) for how, colon, said in (text.partition(": ") for text in texts) if colon]
+def _meant(expr: Any, phrases: Mapping[str, Any]) -> Any:
+    if isinstance(expr, tuple):
+        return tuple(_meant(x, phrases) for x in expr)
+    if not isinstance(expr, Expr):
+        return expr
+    if expr.op in ("distinct", "often", "image"):  # the function is what is spoken of
+        return Expr(expr.op, (expr.args[0], _meant(expr.args[1], phrases), expr.args[2]), expr.type)
+    args = tuple(_meant(x, phrases) for x in expr.args)
+    if expr.op != DEFINED or expr.args[0].shape in phrases or expr.args[0].body is None:
+        return Expr(expr.op, args, expr.type)
+    function, inputs = args
+    if any(x.type.maybe for x in inputs) or _size(function.body) > MAX_MEANING:
+        return Expr(expr.op, args, expr.type)
+    body = _fresh(_meant(function.body, phrases), {})
+    for var, value in zip(function.variables, inputs):
+        body = replaced(body, var, value)
+    return Expr(body.op, body.args, body.type)
+
+
+def _fresh(expr: Any, renamed: dict[Var, Var]) -> Any:
+    """With variables of its own: the same word may stand in it twice."""
+    if isinstance(expr, Var):
+        return renamed.get(expr.origin, expr)
+    if isinstance(expr, tuple):
+        return tuple(_fresh(x, renamed) for x in expr)
+    if not isinstance(expr, Expr):
+        return expr
+    inner = dict(renamed)
+    for arg in expr.args:
+        if isinstance(arg, Var) and expr.op not in ("var", "matched"):
+            inner[arg.origin] = Var(arg.name, arg.type)
+    return Expr(expr.op, tuple(_fresh(x, inner) for x in expr.args), expr.type)
+
+
+def _size(expr: Any) -> int:
+    if isinstance(expr, Expr):
+        return 1 + sum(_size(x) for x in expr.args)
+    return sum(_size(x) for x in expr) if isinstance(expr, tuple) and len(expr) < 50 else 0

@@ -31,6 +31,7 @@ __all__ = [
     "chosen",
     "exists",
     "fill",
+    "grammar_folders",
     "known",
     "person",
     "person_forms",
@@ -62,6 +63,11 @@ def use_catalogues(folders: tuple[Path, ...]) -> None:
         _found.cache_clear()
         _chained.cache_clear()
     _more = folders
+
+
+def grammar_folders() -> tuple[Path, ...]:
+    """Where grammars are looked for."""
+    return (LOCALES, *_more)
 
 
 # --- which language --------------------------------------------------------------------------------------------------

@@ -207,7 +207,7 @@ class Why:
         var, source, body = expr.args
         elements = self.value(source, names)
         if not elements:
-            yield self.language.say(N_("There is none of these: {things}."), things=self.speaker.key(source))
+            yield self.language.say(N_("There is none of these: {things}."), things=self.speaker.value(source, env))
             return
         failing = [x for x in elements if not self.holds(body, {**names, var: x})]
         if expr.op == "exists":  # the one that is nearest to it
@@ -277,6 +277,9 @@ class Why:
                 N_("{one} is {other}"), one=self.speaker.value(one, env), other=self._name(here, one.type)
             )
             yield self._far(clause, here, there)
+            return
+        if one.type.kind == "truth":
+            yield self._sentence(self.speaker.clause(one, env, "" if here else "not"))
             return
         actual = self._name(here, one.type)("")
         yield self._sentence(language.say(N_("{one} is {other}"), one=self.speaker.value(one, env), other=actual))

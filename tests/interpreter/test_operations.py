@@ -18,7 +18,7 @@ READERS = {
     "the secrecy check": [flow.OWN_RULE, flow.ALL_PARTS],
     "the bound on cost": [{n for n, o in OPERATIONS.items() if o.cost == kind} for kind in ("one", "each", "body")],
     "walks over expressions": [trees.BINDING, trees.NAMING, trees.DEFINED, trees.PLAIN],
-    "saying": [conditions.SAID, conditions.STRUNG],
+    "saying": [conditions.CLAUSES, conditions.VALUES],
     "the rulebook": [reasons.DECIDED, reasons.UNDECIDED],
     "belief": [belief.THREE_VALUED, belief.VALUED],
     "goals of bots": [goals.TAKEN_APART, goals.VALUED],

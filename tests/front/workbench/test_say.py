@@ -66,11 +66,11 @@ VALUES = [
     ("marks", "Now it is this: 0, 2, and 2.", "Jetzt ist es: 0, 2 und 2."),
     ("players where it is favourite", "Now it is this: nought.", "Jetzt ist es: Kreis."),
     ("winning", "This holds now.", "Das ist jetzt erfüllt."),
-    ("winning is losing", "  Winning is yes.", "  Winning ist ja."),
-    ("losing is winning", "  Losing is no.", "  Losing ist nein."),
-    ("score is 5", "  Score is 7.", "  Score ist 7."),
-    ("rival is cross", "  Rival is nothing.", "  Rival ist nichts."),
-    ("mark of b2 is nought", "  The mark of b2 is cross.", "  Mark von b2 ist Kreuz."),
+    ("winning is losing", "  “winning” is true.", "  „winning“ gilt."),
+    ("losing is winning", "  “losing” is not true.", "  „losing“ gilt nicht."),
+    ("score is 5", "  The score is 7.", "  „score“ ist 7."),
+    ("rival is cross", "  The rival is nothing.", "  „rival“ ist nichts."),
+    ("mark of b2 is nought", "  The mark on square b2 is cross.", "  Das Zeichen auf Feld b2 ist Kreuz."),
 ]
 
 

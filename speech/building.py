@@ -1,0 +1,409 @@
+"""Abstract trees -> typed expressions, with the type checker of the rules: what makes no sense there is no reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from ..interpreter.check import Scope
+from ..interpreter.errors import Place, RulesError, Source
+from ..interpreter.forms import Typing
+from ..interpreter.model import (
+    AMOUNT,
+    EMPTY,
+    NOTHING,
+    NUMBER,
+    TRUTH,
+    Expr,
+    Type,
+    Var,
+    const,
+    fits,
+    list_of,
+    may_equal,
+    set_of,
+)
+from ..interpreter.parse import Syntax
+from ..interpreter.vocabulary import Vocabulary
+from .grammar import ELEMENT, Tree
+
+__all__ = ["Builder"]
+
+Env = Mapping[str, Var]
+
+
+class Nonsense(Exception):
+    """A reading that no expression can have."""
+
+
+class Builder:
+    def __init__(self, words: Vocabulary, free: Mapping[str, Var]):
+        self.words, self.free = words, free
+        self.typing = Typing(words.checker, Place(Source("", "x"), 1, 1), Scope({}))
+        self.node = Syntax("name", ("x",), 0, 1)
+
+    def condition(self, tree: Tree) -> Expr | None:
+        """The expression, or None where the reading makes no sense."""
+        return self._tried(self.clause, tree)
+
+    def any_value(self, tree: Tree) -> Expr | None:
+        return self._tried(self.value, tree)
+
+    def _tried(self, method: Callable[[Tree, Env], Expr], tree: Tree) -> Expr | None:
+        try:
+            return method(tree, {})
+        except (Nonsense, RulesError, KeyError, AttributeError, TypeError, IndexError):
+            return None
+
+    def call(self, shape: str, args: list[Expr]) -> Expr:
+        return self.typing.call(shape, list(args), self.node)
+
+    # --- values -------------------------------------------------------------------------------------------------------
+    def value(self, tree: Tree, env: Env) -> Expr:
+        kind, _, rest = tree[0].partition(":")
+        kids = tree[1:]
+        if kind in ("that", "lab", "gap"):
+            return _var(env[tree[0]])
+        if kind == "free":
+            return _var(self.free[rest])
+        method = getattr(self, f"_{kind}", None)
+        if method is None:
+            raise Nonsense(tree[0])
+        found: Expr = method(rest, kids, env)
+        return found
+
+    def _name(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self.words.atom_const(int(rest))
+
+    def _nothing(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return const(None, NOTHING)
+
+    def _none(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return const((), EMPTY)
+
+    def _num(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return const(int(rest), NUMBER)
+
+    def _fn(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self.call(rest, [self.value(kid, env) for kid in kids])
+
+    def _matched(self, rest: str, kids: Tree, env: Env) -> Expr:
+        match, element = (self.value(kid, env) for kid in kids)
+        if match.op != "var" or match.type.kind != "match" or match.type.of is None:
+            raise Nonsense
+        return Expr("matched", (match.args[0], element), match.type.of)
+
+    def _only(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._element("only", self.source(kids[0], env))
+
+    def _first(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._element("first", self.value(kids[0], env))
+
+    def _last(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._element("last", self.value(kids[0], env))
+
+    @staticmethod
+    def _element(op: str, source: Expr) -> Expr:
+        return Expr(op, (source,), _of(source).or_nothing())
+
+    def _choice(self, rest: str, kids: Tree, env: Env) -> Expr:
+        one, other = self.value(kids[1], env), self.value(kids[2], env)
+        kind = self.words.join_types(one.type, other.type)
+        if kind is None:
+            raise Nonsense
+        return Expr("cond", (self.clause(kids[0], env), one, other), kind)
+
+    def _number(self, rest: str, kids: Tree, env: Env) -> Expr:
+        if kids[0][0] == "rel" or kids[0][0].startswith("such"):
+            return Expr("tally", self.source(kids[0], env).args, NUMBER)
+        source = self.source(kids[0], env) if _is_noun(kids[0]) else self.value(kids[0], env)
+        _of(source)
+        return Expr("count", (source,), NUMBER)
+
+    def _add(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._sum("add", kids, env)
+
+    def _sub(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._sum("sub", kids, env)
+
+    def _mul(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._sum("mul", kids, env)
+
+    def _sum(self, op: str, kids: Tree, env: Env) -> Expr:
+        return Expr(op, self.numbers(kids, env), NUMBER)
+
+    def numbers(self, kids: Tree, env: Env) -> tuple[Expr, ...]:
+        found = tuple(self.value(kid, env) for kid in kids)
+        if any(x.type.kind != "number" for x in found):
+            raise Nonsense
+        return found
+
+    def _amount(self, rest: str, kids: Tree, env: Env) -> Expr:
+        found = self.numbers(kids, env)
+        zero, all_of_them = const(0, NUMBER), const(1_000_000, NUMBER)
+        low = zero if rest in ("any", "most") else found[0]
+        high = {"any": all_of_them, "least": all_of_them}.get(rest) or found[-1]
+        return Expr("amount", (low, high), AMOUNT)
+
+    def _def(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self.source(kids[0], env)
+
+    def _paren(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self.value(kids[0], env)
+
+    def _enum(self, rest: str, kids: Tree, env: Env) -> Expr:
+        items = [self.value(kid, env) for kid in _listed(kids)]
+        found = self.gathered(items[0])
+        for item in items[1:]:
+            found = self.joined(found, self.gathered(item))
+        return found
+
+    def _alone(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self.gathered(self.value(kids[0], env))
+
+    @staticmethod
+    def gathered(one: Expr) -> Expr:
+        if one.type.many:
+            return one
+        return Expr("gather", ((one,),), set_of(one.type))
+
+    def joined(self, one: Expr, other: Expr) -> Expr:
+        kind = self.words.join_types(one.type, other.type)
+        if kind is None:
+            raise Nonsense
+        return Expr("join", (one, other), kind)
+
+    def _join(self, rest: str, kids: Tree, env: Env) -> Expr:
+        one, other = (self.value(kid, env) for kid in kids)
+        if one.type.kind == "list" and fits(other.type, _of(one)):
+            return Expr("append", (one, other), one.type)
+        if "pile" in (one.type.kind, other.type.kind):
+            return self.typing.heap(self.node, one, other)
+        return self.joined(one, self.gathered(other))
+
+    def _without(self, rest: str, kids: Tree, env: Env) -> Expr:
+        one, other = (self.value(kid, env) for kid in kids)
+        other = self.gathered(other)
+        if not one.type.many or not may_equal(one.type, other.type):
+            raise Nonsense
+        return Expr("without" if one.type.kind == "set" else "remove", (one, other), one.type)
+
+    def _reversed(self, rest: str, kids: Tree, env: Env) -> Expr:
+        source = self.value(kids[0], env)
+        return Expr("reversed", (source,), list_of(_of(source)))
+
+    def _rotated(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._turned("rotated", kids, env)
+
+    def _after(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._turned("after", kids, env)
+
+    def _turned(self, op: str, kids: Tree, env: Env) -> Expr:
+        source, element = (self.value(kid, env) for kid in kids)
+        if not fits(element.type, _of(source)):
+            raise Nonsense
+        return Expr(op, (source, element), list_of(_of(source)))
+
+    def _often(self, rest: str, kids: Tree, env: Env) -> Expr:
+        source = self.value(kids[0], env)
+        each = Var("each", _of(source))
+        often = self.call(rest, [_var(each)])
+        if often.op != "table" or often.type.kind != "number":
+            raise Nonsense
+        return Expr("often", (each, source, often), list_of(_of(source)))
+
+    # --- nouns --------------------------------------------------------------------------------------------------------
+    def source(self, tree: Tree, env: Env) -> Expr:
+        kind, _, rest = tree[0].partition(":")
+        kids = tree[1:]
+        if kind == "kind":
+            things = self.words.sets[rest]
+            return const(tuple(sorted(things.atoms)), set_of(things.type))
+        if kind == "cn":
+            found = self.call(rest, [self.value(kid, env) for kid in kids])
+        elif kind == "among":
+            found = self.value(kids[0], env)
+            if rest != ELEMENT and not may_equal(self.words.sets[rest].type, _of(found)):
+                raise Nonsense
+        elif kind == "intro":
+            found = self.source(kids[0], env)
+        elif kind in ("rel", "such"):
+            base = self.source(kids[0], env)
+            it = Var("it", _of(base))
+            key = "gap" if kind == "rel" else _taken_up(kids[0], rest)
+            body = self.relative(kids[1], {**env, key: it}) if kind == "rel" else self.clause(kids[1], {**env, key: it})
+            return Expr("filter", (it, base, body), base.type)
+        else:
+            raise Nonsense(kind)
+        _of(found)
+        return found
+
+    def relative(self, tree: Tree, env: Env) -> Expr:
+        if tree[0] in ("and", "or"):
+            return Expr(tree[0], tuple(self.relative(kid, env) for kid in tree[1:]), TRUTH)
+        return self.clause(tree, env)
+
+    # --- clauses ------------------------------------------------------------------------------------------------------
+    def clause(self, tree: Tree, env: Env) -> Expr:
+        function, kids = tree[0], tree[1:]
+        if function in ("and", "or"):
+            found = self.clause(kids[0], env)
+            for kid in kids[1:]:
+                found = Expr(function, (found, self.clause(kid, env)), TRUTH)
+            return found
+        if function == "bracket":
+            return self.clause(kids[0], env)
+        if function in ("not", "if", "iff"):
+            op = {"not": "not", "if": "cond", "iff": "eq"}[function]
+            return Expr(op, tuple(self.clause(kid, env) for kid in kids), TRUTH)
+        if function == "such":
+            noun = kids[0][1]
+            label = noun[0].removeprefix("intro:") if noun[0].startswith("intro:") else ""
+            return self.quantified(kids[0], env, _taken_up(noun, label), partial(self.clause, kids[1]))
+        if function == "there":
+            return self.counted(kids[0], env)
+        return self.predicate(tree, env)
+
+    def counted(self, tree: Tree, env: Env) -> Expr:
+        source = self.source(tree[1], env)
+        count = (
+            Expr("tally", source.args, NUMBER)
+            if tree[1][0] == "rel" or tree[1][0].startswith("such")
+            else Expr("count", (source,), NUMBER)
+        )
+        if tree[0] == "q:no":
+            return Expr("eq", (count, const(0, NUMBER)), TRUTH)
+        return compare(*_how_many(tree, count))
+
+    def quantified(self, tree: Tree, env: Env, key: str, body: Callable[[Env], Expr]) -> Expr:
+        source = self.source(tree[1], env)
+        of = Var("x", _of(source))
+        inner = body({**env, key: of})
+        status = tree[0][2:]
+        if status in ("any", "every", "no", "notevery"):
+            found = Expr("exists" if status in ("any", "no") else "every", (of, source, inner), TRUTH)
+            return Expr("not", (found,), TRUTH) if status.startswith("no") else found
+        return compare(*_how_many(tree, Expr("tally", (of, source, inner), NUMBER)))
+
+    def predicate(self, tree: Tree, env: Env) -> Expr:
+        function, kids = tree[0], tree[1:]
+        for index, kid in enumerate(kids):
+            if kid[0].startswith("q:"):
+                mark = f"that:#{len(env)}"
+
+                def body(inner: Env, index: int = index, mark: str = mark) -> Expr:
+                    return self.clause((function, *kids[:index], (mark,), *kids[index + 1 :]), inner)
+
+                if kid[0] not in ("q:other", "q:noother"):
+                    return self.quantified(kid, env, mark, body)
+                if index != 1:
+                    raise Nonsense
+
+                def both(inner: Env, mark: str = mark) -> Expr:
+                    same = Expr("eq", (_var(inner[mark]), self.value(kids[0], inner)), TRUTH)
+                    return Expr("and", (Expr("not", (same,), TRUTH), body(inner)), TRUTH)
+
+                return self.quantified(("q:any" if kid[0] == "q:other" else "q:no", kid[1]), env, mark, both)
+        name = function.removeprefix("p:")
+        denied = name.endswith(":neg")
+        found = self.claim(name.removesuffix(":neg"), kids, env)
+        return Expr("not", (found,), TRUTH) if denied else found
+
+    def claim(self, name: str, kids: Tree, env: Env) -> Expr:
+        if name in ("distinct", "alike"):
+            source = self.source(kids[0], env)
+            each = Var("x", _of(source))
+            found = Expr("distinct", (each, source, self.call(_shape(kids[1]), [_var(each)])), TRUTH)
+            return Expr("not", (found,), TRUTH) if name == "alike" else found
+        if name in ("always", "never"):
+            return const(name == "always", TRUTH)
+        if name in ("lacks", "has"):
+            value = self.call(_shape(kids[1]), [self.value(kids[0], env)])
+            found = self.same(value, const(None, NOTHING))
+            return Expr("not", (found,), TRUTH) if name == "has" else found
+        if name == "isa":
+            return self.inside(self.value(kids[0], env), self.source(kids[1], env))
+        if name.startswith("free:"):
+            return _var(self.free[name[5:]])
+        values = [self.value(kid, env) for kid in kids]
+        if name == "nil":
+            return self.same(values[0], const(None, NOTHING))
+        if name in ("eq", "eqn", "eqs"):
+            return self.same(*values)
+        if name in ("lt", "gt", "le", "ge"):
+            if any(x.type.kind != "number" for x in values):
+                raise Nonsense
+            return compare(name, *values)
+        if name == "in":
+            return self.inside(*values)
+        if name == "within":
+            if not may_equal(values[0].type, values[1].type):
+                raise Nonsense
+            return Expr("within", tuple(values), TRUTH)
+        found = self.call(name, values)
+        if found.type.kind != "truth":
+            raise Nonsense
+        return found
+
+    @staticmethod
+    def same(one: Expr, other: Expr) -> Expr:
+        if (
+            not may_equal(one.type, other.type)
+            or one.type.many != other.type.many
+            and NOTHING
+            not in (
+                one.type,
+                other.type,
+            )
+        ):
+            raise Nonsense
+        return Expr("eq", (one, other), TRUTH)
+
+    @staticmethod
+    def inside(one: Expr, group: Expr) -> Expr:
+        if group.type.of is not None and not may_equal(one.type, group.type.of):
+            raise Nonsense
+        return Expr("member", (one, group), TRUTH)
+
+
+def _var(of: Var) -> Expr:
+    return Expr("var", (of,), of.type)
+
+
+def _of(source: Expr) -> Type:
+    if not source.type.many or source.type.of is None:
+        raise Nonsense
+    return source.type.of
+
+
+def _is_noun(tree: Tree) -> bool:
+    return tree[0].partition(":")[0] in ("kind", "cn", "among", "intro", "rel", "such")
+
+
+def _listed(kids: Tree) -> list[Tree]:
+    one, other = kids
+    return [one, *_listed(other[1:])] if other[0] == "enum" else [one, other]
+
+
+def _shape(tree: Tree) -> str:
+    return str(tree[0]).partition(":")[2]
+
+
+def _taken_up(noun: Tree, label: str) -> str:
+    while noun[0].partition(":")[0] not in ("kind", "among", "cn"):
+        noun = noun[1]
+    head = noun[0].partition(":")[2]
+    return f"lab:{head}:{label}" if label else f"that:{head}"
+
+
+def _how_many(tree: Tree, count: Expr) -> tuple[str, Expr, Expr]:
+    status = tree[0][2:]
+    number = 1 if status.endswith("1") else int(tree[2][0][4:])
+    return status.rstrip("1"), count, const(number, NUMBER)
+
+
+def compare(how: str, one: Expr, other: Expr) -> Expr:
+    if how == "eq":
+        return Expr("eq", (one, other), TRUTH)
+    test = Expr("less", (other, one) if how in ("gt", "le") else (one, other), TRUTH)
+    return Expr("not", (test,), TRUTH) if how in ("le", "ge") else test

@@ -1,0 +1,745 @@
+"""Typed expressions -> abstract trees: how a thing is put. There are several ways, `STYLES`; the speaker tries them.
+
+What is said is the condition after simplifications that keep its truth (`simple`): negations stand at the smallest
+parts (so that *not every … not* is *any*, *not (A and B)* is *not A or not B*), the conditions of a set that is counted
+or quantified may stand beside those of its elements, one `where` inside another is one with `and`, *at least one* is
+*any*, and what is joined by *and*, *or* or *is* may stand in either order.
+`canonical` is the form in which two expressions are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const
+from ..interpreter.vocabulary import Vocabulary
+from .grammar import COMBINED, DENIED, ELEMENT, ITEMS, Grammar, Tree
+
+__all__ = ["STYLES", "Planner", "Style", "Unsayable", "canonical", "simple"]
+
+CALLS = ("table", "state", "word", "formula")
+
+
+class Unsayable(Exception):
+    """There is no tree for this expression in this style."""
+
+
+# --- the same in other words ------------------------------------------------------------------------------------------
+def var(of: Var) -> Expr:
+    return Expr("var", (of,), of.type)
+
+
+def replaced(expr: Any, old: Var, new: Expr) -> Any:
+    if isinstance(expr, Expr):
+        if expr.op == "var" and expr.args[0].origin is old.origin:
+            return new
+        return Expr(expr.op, tuple(replaced(arg, old, new) for arg in expr.args), expr.type)
+    return tuple(replaced(x, old, new) for x in expr) if isinstance(expr, tuple) else expr
+
+
+def uses(expr: Any, of: Var) -> int:
+    if isinstance(expr, Expr):
+        if expr.op == "var":
+            return int(expr.args[0].origin is of.origin)
+        return sum(uses(arg, of) for arg in expr.args)
+    return sum(uses(x, of) for x in expr) if isinstance(expr, tuple) else 0
+
+
+def negated(expr: Expr) -> Expr:
+    return expr.args[0] if expr.op == "not" else Expr("not", (expr,), TRUTH)
+
+
+def simple(expr: Expr) -> Expr:
+    """Negations moved to the smallest parts; one `where` instead of two."""
+    if expr.op == "not":
+        return _denied(expr.args[0])
+    expr = Expr(expr.op, tuple(_simple(arg) for arg in expr.args), expr.type)
+    if expr.op == "every" and expr.args[2].op == "not":
+        return Expr("not", (Expr("exists", (*expr.args[:2], expr.args[2].args[0]), TRUTH),), TRUTH)
+    if expr.op == "filter" and expr.args[1].op == "filter":
+        outer, (inner, source, test) = expr.args[0], expr.args[1].args
+        both = Expr("and", (test, replaced(expr.args[2], outer, var(inner))), TRUTH)
+        return Expr("filter", (inner, source, both), expr.type)
+    if expr.op == "count" and expr.args[0].op == "filter":
+        return Expr("tally", expr.args[0].args, NUMBER)
+    if expr.op == "gather" and len(expr.args[0]) == 1 and expr.args[0][0].op == "const":
+        value = expr.args[0][0].args[0]
+        return expr if value is None else Expr("const", ((value,),), expr.type)
+    return expr
+
+
+def _simple(arg: Any) -> Any:
+    if isinstance(arg, Expr):
+        return simple(arg)
+    return tuple(_simple(x) for x in arg) if isinstance(arg, tuple) else arg
+
+
+def _denied(expr: Expr) -> Expr:
+    op, args = expr.op, expr.args
+    if op == "not":
+        return simple(args[0])
+    if op in ("and", "or"):
+        return Expr("or" if op == "and" else "and", tuple(_denied(arg) for arg in args), TRUTH)
+    if op == "cond":
+        return Expr("cond", (simple(args[0]), _denied(args[1]), _denied(args[2])), TRUTH)
+    if op in ("exists", "every"):
+        inner = simple(args[2])
+        if inner.op == "not":  # not every … not: any; no … not: every
+            other = "every" if op == "exists" else "exists"
+            return simple(Expr(other, (args[0], args[1], inner.args[0]), TRUTH))
+    if op == "const":
+        return const(not args[0], TRUTH)
+    return Expr("not", (simple(expr),), TRUTH)
+
+
+def canonical(expr: Any, names: dict[Var, int] | None = None) -> Any:
+    """What two expressions share when they are the same after simplification."""
+    return _canonical(simple(expr), {} if names is None else names)
+
+
+def _canonical(expr: Any, names: dict[Var, int]) -> Any:
+    if isinstance(expr, Var):
+        return ("var", names.get(expr.origin, expr.name))
+    if isinstance(expr, tuple):
+        return tuple(_canonical(x, names) for x in expr)
+    if not isinstance(expr, Expr):
+        return getattr(expr, "shape", expr)
+    op, args = expr.op, expr.args
+    if op == "const":
+        value = args[0]
+        return ("const", tuple(sorted(value)) if isinstance(value, tuple) and expr.type.kind != "list" else value)
+    if op in ("exists", "every", "tally", "filter", "distinct", "often", "image"):
+        return _bound(expr, names)
+    if op in ("and", "or"):
+        return (op, *sorted((_canonical(x, names) for x in flat(expr, op)), key=repr))
+    if op == "less" and args[0].op == "tally" and args[1].op == "const" and args[1].args[0] == 1:
+        return ("not", _canonical(Expr("exists", args[0].args, TRUTH), names))
+    if op == "less" and args[1].op == "tally" and args[0].op == "const" and args[0].args[0] == 0:
+        return _canonical(Expr("exists", args[1].args, TRUTH), names)
+    if op == "not":
+        inner = _canonical(args[0], names)
+        return inner[1] if inner[0] == "not" else ("not", inner)
+    if op == "eq":
+        return ("eq", *sorted((_canonical(x, names) for x in args), key=repr))
+    if op == "join":
+        return ("join", *sorted((_canonical(x, names) for x in _joined(expr)), key=repr))
+    if op in CALLS:
+        return ("call", args[0].shape, *(_canonical(arg, names) for arg in args[1]))
+    call = same_call(expr)
+    if call is not None:
+        return ("call", call[0], *(_canonical(arg, names) for arg in call[1]))
+    return (op, *(_canonical(arg, names) for arg in args))
+
+
+def _bound(expr: Expr, names: dict[Var, int]) -> Any:
+    of, source, body = expr.args
+    if expr.op in ("exists", "every", "tally") and source.op == "filter":
+        inner, base, test = source.args
+        test = replaced(test, inner, var(of))
+        if expr.op == "every":
+            body = Expr("or", (_denied(test), body), TRUTH)
+        else:
+            body = Expr("and", (test, body), TRUTH)
+        return _canonical(simple(Expr(expr.op, (of, base, body), expr.type)), names)
+    within = {**names, of.origin: len(names)}
+    if expr.op == "every":  # every: not any … not
+        return ("not", ("exists", _canonical(source, names), _canonical(simple(_denied(body)), within)))
+    return (expr.op, _canonical(source, names), _canonical(body, within))
+
+
+def flat(expr: Expr, op: str) -> list[Expr]:
+    return [y for x in expr.args for y in (flat(x, op) if x.op == op else [x])]
+
+
+def _joined(expr: Expr) -> list[Expr]:
+    return [y for x in expr.args for y in (_joined(x) if x.op == "join" else [x])]
+
+
+def same_call(expr: Expr) -> tuple[str, tuple[Expr, ...]] | None:
+    """A word with a meaning for each kind of thing, used on several kinds: typed as a choice between its meanings."""
+    if expr.op in CALLS:
+        return expr.args[0].shape, expr.args[1]
+    if expr.op != "cond" or expr.args[0].op != "member" or expr.args[0].args[1].op != "const":
+        return None
+    one, other = same_call(expr.args[1]), same_call(expr.args[2])
+    if one is None or other is None or one[0] != other[0] or not one[1]:
+        return None
+    subject, names = expr.args[0].args[0], dict[Var, int]()
+    same = [_canonical(x, names) for x in one[1]] == [_canonical(x, names) for x in other[1]]
+    return one if same and _canonical(subject, names) == _canonical(one[1][0], names) else None
+
+
+# --- styles -----------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Style:
+    in_place: bool = True  # quantified nouns where their names would stand
+    moved: bool = True  # conditions of one thing moved into its noun
+    grouped: bool = True  # of a nested and/or the group said last
+    bracketed: bool = False
+
+
+STYLES = (
+    Style(),
+    Style(moved=False),
+    Style(grouped=False),
+    Style(moved=False, grouped=False),
+    Style(in_place=False, moved=False, grouped=False),
+    Style(moved=False, grouped=False, bracketed=True),
+    Style(in_place=False, moved=False, grouped=False, bracketed=True),
+)
+
+Env = dict[Var, Tree]
+
+
+class Planner:
+    def __init__(self, words: Vocabulary, grammar: Grammar, style: Style):
+        self.words, self.grammar, self.style = words, grammar, style
+        self.letters: list[str] = grammar.data["letters"]
+        self.closed = False
+        self.free: dict[Var, Tree] = {}
+
+    def inside(self, method: Callable[[Any, Env], Tree], expr: Any, env: Env, closed: bool = True) -> Tree:
+        """Inside another noun phrase a relative clause could belong to either noun: there it is said in brackets."""
+        before, self.closed = self.closed, closed
+        try:
+            return method(expr, env)
+        finally:
+            self.closed = before
+
+    # --- values -------------------------------------------------------------------------------------------------------
+    def kind_of(self, expr: Expr) -> str:
+        of = expr.type.of
+        if of is not None and of.kind == "thing":
+            if of.name in self.words.sets:
+                return of.name
+            fitting = [s for s in self.words.sets.values() if of.atoms and of.atoms <= s.type.atoms]
+            if fitting:
+                return min(fitting, key=lambda s: len(s.atoms)).name
+        return ELEMENT
+
+    def value(self, expr: Expr, env: Env) -> Tree:
+        if expr.type.kind == "number":
+            return self.number(expr, env)
+        if expr.type.kind == "amount":
+            return self.amount(expr, env)
+        return self.several(expr, env) if expr.type.many else self.one(expr, env)
+
+    def variable(self, of: Var, env: Env) -> Tree:
+        found = env.get(of.origin) or self.free.get(of.origin)
+        if found is None:
+            found = self.free[of.origin] = (f"free:{of.name}",)
+        return found
+
+    def choice(self, expr: Expr, env: Env, method: Callable[[Any, Env], Tree]) -> Tree:
+        test, *branches = expr.args
+        return (
+            "choice",
+            self.inside(self.part, test, env, False),
+            *(self.inside(method, branch, env, False) for branch in branches),
+        )
+
+    def one(self, expr: Expr, env: Env) -> Tree:
+        op, args = expr.op, expr.args
+        if op == "const":
+            return ("nothing",) if args[0] is None else (f"name:{args[0]}",)
+        if op == "var":
+            return self.variable(args[0], env)
+        call = same_call(expr)
+        if call is not None:
+            return (f"fn:{call[0]}", *(self.argument(x, env) for x in call[1]))
+        if op == "matched":
+            return ("matched", self.variable(args[0], env), self.argument(args[1], env))
+        if op == "only":
+            return ("only", self.noun(args[0], env))
+        if op in ("first", "last"):
+            return (op, self.inside(self.several, args[0], env))
+        if op == "cond":
+            return self.choice(expr, env, self.one)
+        raise Unsayable(op)
+
+    def argument(self, expr: Expr, env: Env) -> Tree:
+        found = self.inside(self._argument, expr, env)
+        return ("paren", found) if self.style.bracketed and _has_condition(found) else found
+
+    def _argument(self, expr: Expr, env: Env) -> Tree:
+        if expr.op == "gather" and len(expr.args[0]) == 1:
+            return self.value(expr.args[0][0], env)
+        if expr.op == "const" and expr.type.many and len(expr.args[0]) == 1 and expr.type.of is not None:
+            if expr.type.of.kind == "thing" and not self.whole(expr):
+                return (f"name:{expr.args[0][0]}",)
+        if expr.type.kind == "truth":
+            raise Unsayable("truth")
+        return self.value(expr, env)
+
+    def number(self, expr: Expr, env: Env) -> Tree:
+        op, args = expr.op, expr.args
+        if op == "const":
+            if args[0] is None or args[0] < 0:
+                raise Unsayable("number")
+            return (f"num:{args[0]}",)
+        if op == "count":
+            if self._plain_set(args[0]):
+                return ("number", self.inside(self.several, args[0], env))
+            return ("number", self.noun(args[0], env))
+        if op == "tally":
+            return ("number", self.noun(Expr("filter", args, args[1].type), env))
+        if op in ("add", "sub", "mul"):
+            return (op, *(self.inside(self.number, x, env) for x in args))
+        if op == "cond" and same_call(expr) is None:
+            return self.choice(expr, env, self.number)
+        return self.one(expr, env)
+
+    def amount(self, expr: Expr, env: Env) -> Tree:
+        if expr.op == "const":
+            least, most = (const(x, NUMBER) for x in expr.args[0])
+        elif expr.op == "amount":
+            least, most = expr.args
+        else:
+            raise Unsayable("amount")
+        low, high = self.number(least, env), self.number(most, env)
+        if low == high:
+            return ("amount:exact", low)
+        if most.op == "const" and most.args[0] >= 1_000_000:
+            return ("amount:any",) if low == ("num:0",) else ("amount:least", low)
+        return ("amount:most", high) if low == ("num:0",) else ("amount:between", low, high)
+
+    def whole(self, expr: Expr) -> str | None:
+        """The kind of which this is every thing."""
+        if expr.op != "const" or not isinstance(expr.args[0], tuple) or not expr.args[0] or expr.type.of is None:
+            return None
+        here = set(expr.args[0])
+        names = [expr.type.of.name, *self.words.sets]
+        return next((n for n in names if n in self.words.sets and set(self.words.sets[n].atoms) == here), None)
+
+    def _plain_set(self, expr: Expr) -> bool:
+        """A set that is said by a phrase of its own, not by a noun."""
+        if expr.op == "var":
+            return True
+        call = same_call(expr)
+        if call is None:
+            return False
+        word = self.grammar.lexicon.functions.get(call[0])
+        return word is not None and word.noun is None
+
+    def several(self, expr: Expr, env: Env) -> Tree:
+        op, args = expr.op, expr.args
+        if op == "const":
+            return self.constant(expr)
+        if op == "var":
+            return self.variable(args[0], env)
+        if op == "gather":
+            return self.enumerated([self.value(x, env) for x in args[0]])
+        if op == "join":
+            items = [y for x in _joined(expr) for y in self.single(x)]
+            if len(items) == len(_joined(expr)) and all(x.op == "const" for x in items):
+                return self.enumerated([self.value(x, env) for x in items])
+        if op in ("join", "append", "heap", "without", "remove"):
+            name = "without" if op in ("without", "remove") else "join"
+            return (name, self.operand(args[0], env), self.argument(args[1], env))
+        if op == "reversed":
+            return ("reversed", self.operand(args[0], env))
+        if op in ("rotated", "after"):
+            return (op, self.operand(args[0], env), self.inside(self.value, args[1], env))
+        if op == "often":
+            return (f"often:{args[2].args[0].shape}", self.operand(args[1], env))
+        if op in ("first", "last", "only"):
+            return self.one(expr, env)
+        if op == "cond" and same_call(expr) is None:
+            return self.choice(expr, env, self.several)
+        if self._plain_set(expr):
+            call = same_call(expr)
+            assert call is not None
+            return (f"fn:{call[0]}", *(self.argument(x, env) for x in call[1]))
+        if op == "image" and self._lifted_plain(expr):
+            return self.lifted(expr, env)
+        return ("def", self.noun(expr, env))
+
+    def operand(self, expr: Expr, env: Env) -> Tree:
+        found = self.inside(self.several, expr, env)
+        return ("paren", found) if self.style.bracketed and _has_condition(found) else found
+
+    @staticmethod
+    def single(expr: Expr) -> list[Expr]:
+        if expr.op == "gather" and len(expr.args[0]) == 1:
+            return [expr.args[0][0]]
+        if expr.op == "const" and len(expr.args[0]) == 1 and expr.type.of is not None:
+            return [const(expr.args[0][0], expr.type.of)]
+        return []
+
+    def constant(self, expr: Expr) -> Tree:
+        value = expr.args[0]
+        if not value:
+            return ("none",)
+        kind = self.whole(expr)
+        if kind and expr.type.kind == "set":
+            return ("def", (f"kind:{kind}",))
+        of = expr.type.of
+        if of is not None and of.kind == "number":
+            return self.enumerated([(f"num:{x}",) for x in value])
+        if of is not None and of.kind != "thing":
+            raise Unsayable("set of sets")
+        return self.enumerated([(f"name:{x}",) for x in value])
+
+    @staticmethod
+    def enumerated(items: list[Tree]) -> Tree:
+        if len(items) == 1:
+            return ("alone", items[0])
+        first, *rest = items
+        return ("enum", first, rest[0] if len(rest) == 1 else Planner.enumerated(rest))
+
+    def lifted(self, expr: Expr, env: Env) -> Tree:
+        of, source, body = expr.args
+        call = same_call(body)
+        if call is None or sum(uses(x, of) for x in call[1]) != 1:
+            raise Unsayable("image")
+        places = [x.op == "var" and x.args[0].origin is of.origin for x in call[1]]
+        if True not in places:
+            raise Unsayable("image")
+        word = self.grammar.lexicon.functions.get(call[0])
+        function = "cn" if word is not None and word.noun is not None else "fn"
+        return (
+            f"{function}:{call[0]}",
+            *(
+                self.inside(self.several, source, env) if here else self.argument(x, env)
+                for x, here in zip(call[1], places)
+            ),
+        )
+
+    def _lifted_plain(self, expr: Expr) -> bool:
+        call = same_call(expr.args[2])
+        word = self.grammar.lexicon.functions.get(call[0]) if call else None
+        return word is not None and word.noun is None
+
+    # --- nouns --------------------------------------------------------------------------------------------------------
+    def noun(self, expr: Expr, env: Env) -> Tree:
+        op, args = expr.op, expr.args
+        kind = self.whole(expr)
+        if kind:
+            return (f"kind:{kind}",)
+        call = same_call(expr)
+        if call is not None and not self._plain_set(expr):
+            return (f"cn:{call[0]}", *(self.argument(x, env) for x in call[1]))
+        if op == "image" and not self._lifted_plain(expr):
+            return self.lifted(expr, env)
+        if op == "filter":
+            of, source, test = args
+            base = self.inside(self.noun, source, env)
+            if self.style.bracketed and not str(base[0]).startswith("kind:"):
+                base = (f"among:{self.kind_of(source)}", ("paren", self.inside(self.several, source, env)))
+            relative = None if self.closed or self.style.bracketed else self.relative(test, of, env)
+            if relative is not None:
+                return ("rel", base, relative)
+            label, inner = self.bind(of, base, env)
+            return (f"such:{label}", base, self.inside(self.clause, test, inner, False))
+        return (f"among:{self.kind_of(expr)}", self.inside(self.several, expr, env))
+
+    def head(self, noun: Tree) -> str:
+        kind, _, rest = str(noun[0]).partition(":")
+        return rest if kind in ("kind", "among", "cn") else self.head(noun[1])
+
+    def bind(self, of: Var, noun: Tree, env: Env) -> tuple[str, Env]:
+        """How the variable is taken up again: that figure; figure P, if there is another one already."""
+        head = self.head(noun)
+        said = self.grammar.heads[head].forms["sg"]
+        same = [key for key, other in self.grammar.heads.items() if other.forms["sg"] == said]
+        taken = {tree[0] for tree in env.values()}
+        if not any(f"that:{key}" in taken or any(t.startswith(f"lab:{key}:") for t in taken) for key in same):
+            return "", {**env, of.origin: (f"that:{head}",)}
+        for letter in self.letters:
+            if not any(t.endswith(f":{letter}") and t.startswith("lab:") for t in taken):
+                return letter, {**env, of.origin: (f"lab:{head}:{letter}",)}
+        raise Unsayable("too many names")
+
+    def relative(self, test: Expr, of: Var, env: Env) -> Tree | None:
+        """Clauses whose subject is the variable, which stands nowhere else; None if it is not so."""
+        if test.op in ("and", "or") and len(test.args) == 2:
+            parts = [self.relative(part, of, env) for part in test.args]
+            if parts[0] is not None and parts[1] is not None and parts[0][0] not in ("and", "or"):
+                return (test.op, parts[0], parts[1]) if parts[1][0] not in ("and", "or") else None
+            return None
+        try:
+            found = self.atom(test, env, {of.origin: ("gap",)})
+        except Unsayable:
+            return None
+        if found is None or len(found) < 2 or found[1] != ("gap",) or _count(found, ("gap",)) != 1:
+            return None
+        return found
+
+    # --- clauses ------------------------------------------------------------------------------------------------------
+    def clause(self, expr: Expr, env: Env) -> Tree:
+        op, args = expr.op, expr.args
+        if op in ("and", "or"):
+            return self.junction(expr, env)
+        found = self.atom(expr, env, {})
+        if found is not None:
+            return found
+        if op == "cond" and expr.type.kind == "truth":
+            return ("if", *(self.part(x, env) for x in args))
+        denied, inner = op == "not", args[0] if op == "not" else expr
+        if inner.op in ("exists", "every"):
+            status = _STATUS[inner.op, denied]
+            return self.such(status, inner.args, env)
+        counted = self.counted(inner, denied)
+        if counted is not None:
+            return self.such(counted[0], counted[1].args, env, counted[2])
+        if inner.op in ("less", "eq") and inner.args[0].type.kind == "number":
+            return self.compared(inner, denied, env)
+        if denied:
+            return ("not", self.part(inner, env))
+        if op == "eq" and args[0].type.kind == "truth":
+            return ("iff", *(self.part(x, env) for x in args))
+        raise Unsayable(op)
+
+    def part(self, expr: Expr, env: Env) -> Tree:
+        found = self.clause(expr, env)
+        if self.style.bracketed and found[0] in ("and", "or", "if", "such", "iff", "not"):
+            return ("bracket", found)
+        return found
+
+    def junction(self, expr: Expr, env: Env) -> Tree:
+        parts = [self.part(x, env) for x in flat(expr, expr.op)]
+        if self.style.grouped:
+            groups = [p for p in parts if p[0] in ("and", "or", "such", "if")]
+            parts = [p for p in parts if p not in groups] + groups
+        while len(parts) > ITEMS:
+            parts = [*parts[: ITEMS - 1], (expr.op, *parts[ITEMS - 1 :][:ITEMS])] + parts[ITEMS - 1 + ITEMS :]
+        return (expr.op, *parts)
+
+    def counted(self, expr: Expr, denied: bool) -> tuple[str, Expr, int] | None:
+        """How many satisfy something, compared with a number that is known."""
+        if expr.op not in ("less", "eq"):
+            return None
+        one, other = expr.args
+        if expr.op == "eq":
+            how, tally, number = "eq", one, other
+        elif one.op == "tally":
+            how, tally, number = ("ge" if denied else "lt"), one, other
+        else:
+            how, tally, number = ("le" if denied else "gt"), other, one
+        if tally.op != "tally" or number.op != "const" or number.args[0] < 1 or (denied and expr.op == "eq"):
+            return None
+        return how, tally, number.args[0]
+
+    def compared(self, expr: Expr, denied: bool, env: Env) -> Tree:
+        one, other = expr.args
+        if expr.op == "eq":
+            return ("p:eqn" + (":neg" if denied else ""), self.number(one, env), self.number(other, env))
+        if one.op == "const" and other.op != "const":
+            return ("p:le" if denied else "p:gt", self.number(other, env), self.number(one, env))
+        return ("p:ge" if denied else "p:lt", self.number(one, env), self.number(other, env))
+
+    def there(self, expr: Expr, denied: bool, env: Env) -> Tree | None:
+        """There are more than three of them: the size of a set, compared with a number that is known."""
+        one, other = expr.args
+        count, number = (one, other) if one.op == "count" else (other, one)
+        if count.op != "count" or number.op != "const" or self._plain_set(count.args[0]):
+            return None
+        if expr.op == "eq" and denied:
+            return None
+        how = "eq" if expr.op == "eq" else ("ge" if denied else "lt") if count is one else ("le" if denied else "gt")
+        size = number.args[0]
+        if size == 0 and how == "eq":
+            return ("there", ("q:no", self.noun(count.args[0], env)))
+        if size < 1:
+            return None
+        noun = self.noun(count.args[0], env)
+        return ("there", (f"q:{how}1", noun) if size == 1 else (f"q:{how}", noun, (f"num:{size}",)))
+
+    def atom(self, expr: Expr, env: Env, slots: Env) -> Tree | None:
+        """A clause of one predicate; slots: variables that are quantified noun phrases in it."""
+        denied = expr.op == "not"
+        inner = expr.args[0] if denied else expr
+        op, args = inner.op, inner.args
+        within = {**env, **slots}
+        tail = ":neg" if denied else ""
+        if op in ("exists", "every"):
+            if denied and op == "every" and slots:
+                return None
+            return self.in_place(_STATUS[op, denied], args, env, slots)
+        counted = self.counted(inner, denied)
+        if counted is not None:
+            return self.in_place(counted[0], counted[1].args, env, slots, counted[2])
+        if op in ("eq", "less") and args[0].type.kind == "number":
+            return (None if slots else self.there(inner, denied, env)) or self.compared(inner, denied, within)
+        if op == "eq":
+            return self.equal(args, tail, within)
+        if op == "member":
+            return self.member(args, tail, within)
+        if op == "within":
+            return ("p:within" + tail, self.several(args[0], within), self.several(args[1], within))
+        if op == "distinct":
+            call = same_call(args[2])
+            word = self.grammar.lexicon.functions.get(call[0]) if call else None
+            if call is None or word is None or len(call[1]) != 1 or call[1][0].op != "var":
+                raise Unsayable("distinct")
+            how = "noun" if word.noun is not None and not self.style.bracketed else "head"
+            return ("p:alike" if denied else "p:distinct", self.noun(args[1], within), (f"{how}:{call[0]}",))
+        if op == "const" and inner.type.kind == "truth":
+            return ("p:never" if bool(args[0]) == denied else "p:always",)
+        if op == "var" and inner.type.kind == "truth":
+            return (f"p:free:{args[0].name}{tail}",)
+        call = same_call(inner)
+        if call is not None and inner.type.kind == "truth":
+            return (f"p:{call[0]}{tail}", *(self._argument(x, within) for x in call[1]))
+        return None
+
+    def equal(self, args: tuple[Expr, ...], tail: str, env: Env) -> Tree | None:
+        one, other = args
+        if "truth" in (one.type.kind, other.type.kind) or "amount" in (one.type.kind, other.type.kind):
+            return None
+        if other.op == "const" and other.args[0] is None:
+            call = same_call(one)
+            word = self.grammar.lexicon.functions.get(call[0]) if call else None
+            if call and word is not None and word.noun is not None and len(call[1]) == 1:
+                return ("p:has" if tail else "p:lacks", self._argument(call[1][0], env), (f"noun:{call[0]}",))
+            return ("p:nil" + tail, self.value(one, env))
+        if one.type.many or other.type.many:
+            return ("p:eqs" + tail, self.several(one, env), self.several(other, env))
+        return ("p:eq" + tail, self.one(one, env), self.one(other, env))
+
+    def member(self, args: tuple[Expr, ...], tail: str, env: Env) -> Tree:
+        one, group = args
+        if one.type.kind != "thing":
+            return ("p:in" + tail, self.value(one, env), self.several(group, env))
+        named = self.whole(group) or same_call(group) is not None or group.op == "image"
+        if named and not self._plain_set(group) and not (group.op == "image" and self._lifted_plain(group)):
+            return ("p:isa" + tail, self.one(one, env), self.noun(group, env))
+        return ("p:in" + tail, self.one(one, env), self.several(group, env))
+
+    # --- quantified ---------------------------------------------------------------------------------------------------
+    def quantified(self, status: str, noun: Tree, number: int | None) -> Tree:
+        if number is None:
+            return (f"q:{status}", noun)
+        return (f"q:{status}1", noun) if number == 1 else (f"q:{status}", noun, (f"num:{number}",))
+
+    def split(self, status: str, of: Var, source: Expr, body: Expr) -> tuple[Expr, Expr]:
+        """The conditions of the one thing alone moved into its noun: a figure that is real is …"""
+        if not self.style.moved or body.op != "and" or status not in ("any", "no"):
+            return source, body
+        parts = flat(body, "and")
+        others = [p for p in parts if _only_about(p, of)]
+        rest = [p for p in parts if p not in others]
+        if not others:
+            return source, body
+        if not rest:
+            rest, others = others[-1:], others[:-1]
+        return Expr("filter", (of, source, _all(others)), source.type), _all(rest)
+
+    def in_place(
+        self, status: str, args: tuple[Any, ...], env: Env, slots: Env, number: int | None = None
+    ) -> Tree | None:
+        """A quantified noun where its name would stand, if the order of words then says the scope; else None."""
+        of, source, body = args
+        if not self.style.in_place or any(uses(source, slot) for slot in slots):
+            return None
+        other = _another(status, of, body)
+        if other is not None:
+            status, body = other
+        else:
+            source, body = self.split(status, of, source, body)
+        if (slots and number is not None) or len(slots) > 1:
+            return None
+        noun = self.quantified(status, self.noun(source, env), number)
+        try:
+            found = self.atom(body, env, {**slots, of.origin: noun})
+        except Unsayable:
+            return None
+        if found is None or len(found) < 2 or _count(found, noun) != 1:
+            return None
+        if slots:
+            outer = next(iter(slots.values()))
+            if found[1] != outer or len(found) < 3 or found[2] != noun:
+                return None
+        elif other is not None and (len(found) < 3 or found[2] != noun):
+            return None
+        elif noun not in found[1:3] or (found[1] != noun and str(found[1][0]).startswith("q:")):
+            return None
+        return found if _allowed(found) else None
+
+    def such(self, status: str, args: tuple[Any, ...], env: Env, number: int | None = None) -> Tree:
+        of, source, body = args
+        noun = self.noun(source, env)
+        label, inner = self.bind(of, noun, env)
+        if label:
+            noun = (f"intro:{label}", self.inside(self.noun, source, env))
+        return ("such", self.quantified(status, noun, number), self.part(body, inner))
+
+
+_STATUS = {
+    ("exists", False): "any",
+    ("exists", True): "no",
+    ("every", False): "every",
+    ("every", True): "notevery",
+}
+
+
+def _count(tree: Any, wanted: Tree) -> int:
+    if tree == wanted:
+        return 1
+    return sum(_count(kid, wanted) for kid in tree) if isinstance(tree, tuple) else 0
+
+
+def _has_condition(tree: Any) -> bool:
+    """Is there a list or a “for which” in it that could belong to something else?"""
+    if not isinstance(tree, tuple) or tree[0] == "paren":
+        return False
+    return tree[0] == "enum" or str(tree[0]).startswith("such:") or any(_has_condition(kid) for kid in tree[1:])
+
+
+def _all(parts: list[Expr]) -> Expr:
+    found = parts[0]
+    for part in parts[1:]:
+        found = Expr("and", (found, part), TRUTH)
+    return found
+
+
+def _only_about(expr: Expr, of: Var) -> bool:
+    """Does the condition speak of this variable, and of no other that is bound outside of it?"""
+    return uses(expr, of) == 1 and not (_free(expr) - {of.origin})
+
+
+def _free(expr: Any, bound: Iterable[Var] = ()) -> set[Var]:
+    if isinstance(expr, Expr):
+        if expr.op == "var":
+            return {expr.args[0].origin} - set(bound)
+        inner = [*bound, *(arg.origin for arg in expr.args if isinstance(arg, Var))]
+        return set().union(*(_free(arg, inner) for arg in expr.args if not isinstance(arg, Var)), set())
+    return set().union(*(_free(x, bound) for x in expr), set()) if isinstance(expr, tuple) else set()
+
+
+def _another(status: str, of: Var, body: Expr) -> tuple[str, Expr] | None:
+    """… is with another: with one that is not itself."""
+    if status not in ("any", "no") or body.op != "and" or body.args[0].op != "not":
+        return None
+    unequal, claim = body.args[0].args[0], body.args[1]
+    if unequal.op != "eq" or unequal.args[0].op != "var" or unequal.args[0].args[0].origin is not of.origin:
+        return None
+    subject, call = unequal.args[1], same_call(claim)
+    if call is None or len(call[1]) != 2 or uses(subject, of):
+        return None
+    names: dict[Var, int] = {}
+    if _canonical(call[1][0], names) != _canonical(subject, names):
+        return None
+    return ("other" if status == "any" else "noother"), claim
+
+
+def _status(tree: Tree) -> str:
+    if tree[0] == "gap":
+        return "gap"
+    if not str(tree[0]).startswith("q:"):
+        return "NP"
+    status = tree[0][2:]
+    if status in ("any", "every", "no", "notevery", "other", "noother"):
+        return str(status)
+    return "cnt1" if status.endswith("1") else "cnt2"
+
+
+def _allowed(clause: Tree) -> bool:
+    subject, other = _status(clause[1]), _status(clause[2]) if len(clause) > 2 else "NP"
+    if clause[0].split(":")[1] in ("eq", "in", "isa", "eqn", "has", "lacks") and other != "NP":
+        return False
+    if str(clause[0]).endswith(":neg"):
+        return subject in DENIED and other == "NP"
+    return other in COMBINED[subject] or (subject == "no" and other == "any")

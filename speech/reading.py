@@ -1,0 +1,252 @@
+"""Sentences -> abstract trees: a chart over the rules of a grammar, letter by letter: not all languages have spaces.
+
+Hostile sentences are slow to read with an ambiguous grammar: length, work and the number of readings are bounded.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from .grammar import SAME, Grammar, Rule, Tree
+
+__all__ = ["MAX_LETTERS", "Chart", "TooHard", "Unread"]
+
+MAX_LETTERS = 2_000
+MAX_WORK = 400_000  # items of the chart
+MAX_TREES = 40  # readings of one part
+
+Own = dict[tuple[str, Tree], str]
+_START = "S"
+_OPEN = ("FREE", "FREES", "FREEN", "NPc", "NM")  # what a single sentence may have words of its own for
+
+
+class TooHard(Exception):
+    """The sentence is too long, or has too many readings."""
+
+
+class Unread(Exception):
+    """It cannot be read: how many of its letters can, and which words could follow."""
+
+    def __init__(self, at: int, wanted: list[str]):
+        self.at, self.wanted = at, wanted
+
+
+class Chart:
+    """Reads the sentences of one grammar."""
+
+    def __init__(self, grammar: Grammar):
+        self.grammar = grammar
+        self.rules, self.words = grammar.rules, grammar.words
+        self.first = self._first()
+        self.sizes = {symbol: sorted({len(form) for form in forms}) for symbol, forms in self.words.items()}
+        self._begin: dict[tuple[str, str], list[Rule]] = {}
+
+    def _first(self) -> dict[str, set[str]]:
+        """The letters with which a symbol can begin."""
+        first: dict[str, set[str]] = defaultdict(set)
+        waiting: dict[str, set[str]] = defaultdict(set)
+        for symbol, forms in self.words.items():
+            first[symbol] |= {form[0] for form in forms if form}
+        first["DIGITS"] |= set("0123456789")
+        for symbol, rules in self.rules.items():
+            for _, side, _ in rules:
+                if isinstance(side[0], str):
+                    first[symbol].add(side[0][0])
+                else:
+                    waiting[side[0][1]].add(symbol)
+        self.open = {symbol for symbol in (*first, *waiting) if symbol.split(".")[0] in _OPEN}
+        agenda = list(self.open)
+        while agenda:
+            for other in waiting[agenda.pop()] - self.open:
+                self.open.add(other)
+                agenda.append(other)
+        agenda = list(first)
+        while agenda:
+            symbol = agenda.pop()
+            for other in waiting[symbol]:
+                if not first[symbol] <= first[other]:
+                    first[other] |= first[symbol]
+                    agenda.append(other)
+        return first
+
+    def begin(self, symbol: str, letter: str) -> list[Rule]:
+        key = (symbol, letter)
+        found = self._begin.get(key)
+        if found is None:
+            found = self._begin[key] = [
+                rule
+                for rule in self.rules.get(symbol, ())
+                if (
+                    rule[1][0][0] == letter
+                    if isinstance(rule[1][0], str)
+                    else letter in self.first[rule[1][0][1]] or rule[1][0][1] in self.open
+                )
+            ]
+        return found
+
+    def read(self, text: str, start: str = _START, own: Own | None = None) -> list[Tree]:
+        """All trees of a sentence. Raises TooHard or Unread."""
+        letters = self.grammar.normal(text.strip())
+        if len(letters) > MAX_LETTERS:
+            raise TooHard
+        return _Reading(self, letters, own or {}).trees(start)
+
+
+class _Reading:
+    def __init__(self, chart: Chart, letters: str, own: Own):
+        self.chart, self.letters, self.size = chart, letters, len(letters)
+        self.own: dict[str, list[tuple[str, Tree]]] = defaultdict(list)
+        for (symbol, tree), form in own.items():
+            self.own[symbol].append((chart.grammar.normal(form), tree))
+        self.opening = {form[0] for forms in self.own.values() for form, _ in forms if form}
+        self.waiting: list[dict[str, list[Any]]] = [defaultdict(list) for _ in range(self.size + 1)]
+        self.predicted: list[set[str]] = [set() for _ in range(self.size + 1)]
+        self.seen: list[set[Any]] = [set() for _ in range(self.size + 1)]
+        self.agenda: list[list[Any]] = [[] for _ in range(self.size + 1)]
+        self.done: dict[tuple[str, int], dict[int, list[Any]]] = {}
+        self.pending: list[tuple[str, int, int]] = []
+        self.work = self.reached = 0
+        self.found: dict[tuple[str, int, int], list[Tree]] = {}
+
+    # --- the chart ----------------------------------------------------------------------------------------------------
+    def fill(self, start: str) -> None:
+        self._predict(start, 0)
+        self._flush()
+        for index in range(self.size + 1):
+            queue = self.agenda[index]
+            while queue:
+                rule, dot, begun, symbol = queue.pop()
+                self.work += 1
+                if self.work > MAX_WORK:
+                    raise TooHard
+                self.reached = index
+                side = rule[1]
+                if dot == len(side):
+                    self._finish(symbol, begun, index, [rule])
+                else:
+                    self._wait(rule, dot, begun, symbol, index)
+                self._flush()
+
+    def _wait(self, rule: Rule, dot: int, begun: int, symbol: str, index: int) -> None:
+        wanted = rule[1][dot][1]
+        self.waiting[index][wanted].append((rule, dot, begun, symbol))
+        self._predict(wanted, index)
+        for end in list(self.done.get((wanted, index), ())):
+            self._put(end, rule, dot + 1, begun, symbol)
+
+    def _predict(self, symbol: str, index: int) -> None:
+        if symbol in self.predicted[index] or index >= self.size:
+            return
+        self.predicted[index].add(symbol)
+        letter, letters, chart = self.letters[index], self.letters, self.chart
+        for form, tree in self.own.get(symbol, ()):
+            if letters.startswith(form, index):
+                self._finish(symbol, index, index + len(form), [tree])
+        if symbol == "DIGITS":
+            end = index
+            while end < self.size and letters[end].isdigit():
+                end += 1
+            if index < end <= index + 9 and not (index and letters[index - 1].isdigit()):
+                self._finish(symbol, index, end, [(f"num:{int(letters[index:end])}",)])
+            return
+        if letter not in chart.first[symbol] and letter not in self.opening:
+            return
+        forms = chart.words.get(symbol)
+        if forms:
+            for size in chart.sizes[symbol]:
+                found = forms.get(letters[index : index + size]) if index + size <= self.size else None
+                if found:
+                    self._finish(symbol, index, index + size, list(found))
+        for rule in chart.begin(symbol, letter):
+            self._put(index, rule, 0, index, symbol)
+
+    def _put(self, index: int, rule: Rule, dot: int, begun: int, symbol: str) -> None:
+        side = rule[1]
+        while dot < len(side) and isinstance(literal := side[dot], str):
+            if not self.letters.startswith(literal, index):
+                self.reached = max(self.reached, index)
+                return
+            index += len(literal)
+            dot += 1
+        key = (id(rule), dot, begun)
+        if key not in self.seen[index]:
+            self.seen[index].add(key)
+            self.agenda[index].append((rule, dot, begun, symbol))
+
+    def _finish(self, symbol: str, begun: int, end: int, what: list[Any]) -> None:
+        ends = self.done.setdefault((symbol, begun), {})
+        fresh = end not in ends
+        ends.setdefault(end, []).extend(what)
+        if fresh:
+            self.pending.append((symbol, begun, end))
+
+    def _flush(self) -> None:
+        while self.pending:
+            symbol, begun, end = self.pending.pop()
+            for rule, dot, start, outer in list(self.waiting[begun].get(symbol, ())):
+                self._put(end, rule, dot + 1, start, outer)
+
+    # --- trees --------------------------------------------------------------------------------------------------------
+    def trees(self, start: str) -> list[Tree]:
+        self.fill(start)
+        if self.size not in self.done.get((start, 0), {}):
+            raise Unread(self.reached, self._wanted())
+        return self._trees(start, 0, self.size)
+
+    def _wanted(self) -> list[str]:
+        """Words that could follow the last letter that could be read."""
+        found = []
+        for row in self.waiting[self.reached].values():
+            for rule, dot, _, _ in row:
+                following = rule[1][dot]
+                if isinstance(following, str):
+                    found.append(following)
+        return sorted(set(found))
+
+    def _trees(self, symbol: str, begun: int, end: int) -> list[Tree]:
+        key = (symbol, begun, end)
+        known = self.found.get(key)
+        if known is not None:
+            return known
+        self.found[key] = []
+        out: dict[Tree, None] = {}
+        for what in self.done.get((symbol, begun), {}).get(end, ()):
+            if len(what) == 1 or not isinstance(what[1], tuple) or not isinstance(what[-1], int):
+                out[what] = None
+                continue
+            function, side, count = what
+            for kids in self._split(side, 0, begun, end):
+                if function == SAME:
+                    out[kids[0][1]] = None
+                else:
+                    row: list[Tree] = [("gap",)] * count
+                    for index, tree in kids:
+                        row[index] = tree
+                    out[(function, *row)] = None
+                if len(out) > MAX_TREES:
+                    raise TooHard
+        self.found[key] = list(out)
+        return self.found[key]
+
+    def _split(self, side: tuple[Any, ...], dot: int, at: int, end: int) -> Iterator[tuple[tuple[int, Tree], ...]]:
+        if dot == len(side):
+            if at == end:
+                yield ()
+            return
+        part = side[dot]
+        if isinstance(part, str):
+            if self.letters.startswith(part, at):
+                yield from self._split(side, dot + 1, at + len(part), end)
+            return
+        for stop in self.done.get((part[1], at), ()):
+            if stop <= end and (dot + 1 < len(side) or stop == end):
+                rests = list(self._split(side, dot + 1, stop, end))
+                if rests:
+                    for tree in self._trees(part[1], at, stop):
+                        self.work += 1
+                        if self.work > MAX_WORK:
+                            raise TooHard
+                        for rest in rests:
+                            yield ((part[0], tree), *rest)

@@ -1,0 +1,234 @@
+"""A language as data: `grammar.yaml` beside its catalogue. Nouns and sentences of phrases are taken apart here.
+
+A text may carry forms behind bars. A noun is `Figur | class: f | pl: Figuren`; what a language forms by rule (plurals,
+cases, definite forms) stands under `defaults`. A sentence is `{0} steht auf Feld 5 | not: {0} steht nicht auf Feld 5`:
+its verb, its negation and the rest are found by comparing the two, so that other orders of words can be made of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..interpreter.files import read_ours
+
+__all__ = ["Clause", "Noun", "Tongue", "fields_of", "tongue"]
+
+GRAMMAR = "grammar.yaml"
+
+
+def fields_of(text: str) -> tuple[str, dict[str, str]]:
+    """The plain text, and its forms by name."""
+    plain, *others = text.split(" | ")
+    return plain, dict(other.split(": ", 1) for other in others if ": " in other)
+
+
+@dataclass(frozen=True)
+class Noun:
+    cls: str
+    forms: Mapping[str, str]  # by number (sg, pl, def, defpl), or number and case
+
+    def __call__(self, number: str, case: str) -> str | None:
+        return self.forms.get(f"{number} {case}") or self.forms.get(number)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A sentence with places for its arguments, so that it can stand in any order: templates with {number:case}."""
+
+    orders: Mapping[str, str]
+    space: str
+    subject: str
+    finite: Mapping[tuple[str, str], str]  # by polarity (pos, neg, part) and number (sg, pl)
+    negation: str = ""
+    rest: str = ""
+    denied: str = ""  # the rest, with the negation where it belongs
+    of_many: str = ""  # the rest, said of several, where it is another
+    whole: Mapping[str, str] = field(default_factory=dict)  # by polarity: a sentence that cannot be taken apart
+    opposite: str = ""  # a sentence that denies it in a way of its own
+
+    def template(self, order: str, polarity: str = "pos", number: str = "sg") -> str | None:
+        if self.whole:
+            return self.whole.get(polarity) if order == "main" and number == "sg" else None
+        finite = self.finite.get((polarity, number))
+        if finite is None:
+            return self.opposite or None if (polarity, order, number) == ("neg", "main", "sg") else None
+        negative = polarity != "pos"
+        parts = {
+            "S": "" if order == "rel" else self.subject,
+            "F": finite,
+            "N": self.negation if negative else "",
+            "C": self.rest,
+            "R": self.denied if negative else self.rest,
+        }
+        if number == "pl" and self.of_many:
+            if negative and "R" in self.orders[order].split():
+                return None
+            parts["C"] = parts["R"] = self.of_many
+        words = [parts[part] for part in self.orders[order].split()]
+        return self.space.join(word for word in words if word)
+
+    @property
+    def leads(self) -> bool:
+        """Does its first argument come first, as the subject?"""
+        return not self.whole and bool(re.fullmatch(r"\{0(:(nom|b|ga|wa))?\}", self.subject))
+
+
+class Tongue:
+    def __init__(self, code: str, data: Mapping[str, Any]):
+        self.code, self.data = code, data
+        self.space: str = data["space"]
+        self.cases: list[str] = data["cases"]
+        self.derive: dict[str, str] = data.get("derive") or {}
+        self.classes: list[str] = [*data["classes"], *(data.get("subclasses") or {}), "x"]
+        self.plain = self.cases[0]
+
+    # --- nouns --------------------------------------------------------------------------------------------------------
+    def noun(self, text: str, plural: str = "") -> Noun:
+        word, fields = fields_of(text)
+        forms = {"sg": word}
+        if plural:
+            forms["pl"] = plural
+        for name, form in fields.items():
+            key = {"def pl": "defpl"}.get(name, name)
+            if key in self.cases:
+                key = f"sg {key}"
+            if key.split(" ")[0] in ("sg", "pl", "def", "defpl", "dem"):
+                forms[key] = form
+        cls = fields.get("class") or self._class_of(word, fields.get("any", ""))
+        for rule in self.data.get("defaults") or ():
+            known = forms.get(rule["from"])
+            if rule["form"] not in forms and known and cls in rule["class"] and re.search(rule["match"], known):
+                forms[rule["form"]] = re.sub(rule["match"], rule["by"], known, count=1)
+        for number, like in (("pl", "sg"), ("def", "sg"), ("defpl", "pl"), ("dem", "def")):
+            forms.setdefault(number, forms[like])
+        for name, sub in (self.data.get("subclasses") or {}).items():
+            if cls == sub["of"] and re.search(sub["match"], word, re.IGNORECASE):
+                cls = name
+        return Noun(cls, forms)
+
+    def _class_of(self, word: str, some: str) -> str:
+        """By the article, if one is given; otherwise the class that nouns have by themselves."""
+        for cls in self.data["classes"] if some else ():
+            row = self.data["det"]["any"].get(cls) or self.data["det"]["any"].get("*") or {}
+            article = row.get(self.plain) or row.get("*")
+            if article and article.replace("{sg}", word) == some:
+                return str(cls)
+        return str(self.data.get("usual", "x"))
+
+    def foreign(self, word: str, plural: str) -> Noun:
+        """A noun that the language does not know: as its author wrote it, in quotation marks."""
+        quoted = self.data["quoted"]
+        one, many = quoted.replace("{x}", word), quoted.replace("{x}", plural)
+        return Noun("x", {"sg": one, "pl": many, "def": one, "defpl": many, "dem": one})
+
+    # --- sentences ----------------------------------------------------------------------------------------------------
+    def clause(self, text: str) -> Clause:
+        """Of a text whose places are numbered already."""
+        said, fields = fields_of(text)
+        denied, part = fields.get("not"), fields.get("part")
+        orders = self.data["order"]
+        if self.data["verb"] == "last":
+            return self._ends_with_verb(said, denied, part, orders)
+        found = self._verb(said, fields.get("verb", ""))
+        if found is None:
+            whole = {"pos": said} | ({"neg": denied} if denied else {})
+            return Clause(orders, self.space, "", {}, whole=whole)
+        subject, one, many, rest = found
+        finite = {("pos", "sg"): one}
+        if many:
+            finite["pos", "pl"] = many
+        negation = str(self.data["neg"])
+        inside = self._denied(subject, one, rest, denied, negation) if denied else None
+        if inside is not None:
+            finite |= {("neg", number): verb for (_, number), verb in list(finite.items())}
+        of_many = fields.get("pl", "").removeprefix(f"{subject} {many} ") if many and "pl" in fields else ""
+        opposite = denied if denied and inside is None else ""
+        return Clause(orders, self.space, subject, finite, negation, rest, inside or rest, of_many, opposite=opposite)
+
+    def _verb(self, said: str, verb: str) -> tuple[str, str, str, str] | None:
+        """Subject, verb (of one, of several) and the rest; the verb is the word behind the first place, or named."""
+        if verb:
+            one, _, many = verb.partition("/")
+            before, found, rest = said.partition(f"{one} ") if f"{one} " in said else said.partition(one)
+            return (before.strip(), one, many, rest.strip()) if found else None
+        begins = re.match(r"(\{0(?::\w+)?\}) (\S+)(?: (.*))?$", said)
+        if begins is None or "{" in begins[2]:
+            return None
+        subject, one, rest = begins[1], begins[2], begins[3] or ""
+        verbs = self.data.get("verbs") or {}
+        return (subject, one, str(verbs.get(one, "")), rest) if one in verbs else None
+
+    def _denied(self, subject: str, verb: str, rest: str, denied: str, negation: str) -> str | None:
+        """The rest as it is denied; None if the text denies it in a way of its own."""
+        words = self.space.join
+        for letters in self.data["order"]["main"].split(), ["S", "F", "R"]:
+            if "R" in letters:
+                start = words(filter(None, [subject, verb])) + self.space
+                if denied.startswith(start) or denied == start.strip():
+                    inside = denied[len(start) :].strip()
+                    if _without(inside, negation) == rest:
+                        return inside
+            else:
+                parts = {"S": subject, "F": verb, "N": negation, "C": rest}
+                if words(filter(None, (parts[letter] for letter in letters))) == denied:
+                    return rest
+        return None
+
+    def _ends_with_verb(self, said: str, denied: str | None, part: str | None, orders: Mapping[str, str]) -> Clause:
+        begins = re.match(r"(\{0(?::\w+)?\})(.*)$", said)
+        subject, tail = (begins[1], begins[2]) if begins else ("", said)
+        if denied is None or not denied.startswith(subject):
+            return Clause(orders, self.space, "", {}, whole={"pos": said})
+        other = denied[len(subject) :]
+        same = 0
+        while same < min(len(tail), len(other)) and tail[same] == other[same] and tail[same] != "}":
+            same += 1
+        same = max(same, tail.rfind("}", 0, same) + 1, tail.rfind("}") + 1)
+        rest, yes, no = tail[:same], tail[same:], other[same:]
+        if not other.startswith(rest):
+            return Clause(orders, self.space, "", {}, whole={"pos": said, "neg": denied})
+        partly = part[len(subject) + same :] if part and part.startswith(subject + rest) else ""
+        forms = {"pos": yes, "neg": no, "part": partly or str(self.data["partly"]).replace("{x}", yes)}
+        finite = {(polarity, number): form for polarity, form in forms.items() for number in ("sg", "pl")}
+        return Clause(orders, self.space, subject, finite, "", rest, rest)
+
+    # --- noun phrases -------------------------------------------------------------------------------------------------
+    def articles(self, status: str, cls: str) -> Iterator[tuple[str, str]]:
+        """By case: the template of a noun phrase of this status."""
+        table = self.data["det"].get(status) or {}
+        row = table.get(cls) or table.get("*") or (table.get(self.data["x_as"]) if cls == "x" else None)
+        within = (self.data.get("subclasses") or {}).get(cls)
+        row = row or (table.get(within["of"]) if within else None) or {}
+        for case in [*self.cases, *(self.derive if "*" not in row else ())]:
+            text = row.get(case) or row.get("*")
+            if text:
+                yield case, text
+
+    def by_case(self, entry: str | Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        row = {"*": entry} if isinstance(entry, str) else entry
+        for case in self.cases:
+            text = row.get(case) or row.get("*")
+            if text:
+                yield case, text
+
+
+def _without(text: str, word: str) -> str:
+    return re.sub(rf"(^| ){re.escape(word)}(?= |$)", "", text, count=1).strip()
+
+
+@cache
+def tongue(code: str, folders: tuple[Path, ...]) -> Tongue | None:
+    """The grammar of a language, from the first of the folders that has one."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    for folder in folders:
+        path = folder / code / GRAMMAR
+        if path.is_file():
+            return Tongue(code, yaml.load(read_ours(path), Loader=loader))  # noqa: S506
+    return None
