@@ -446,6 +446,17 @@ def test_a_telephone_number_is_named_player_by_player_and_checked():
     assert dict(zip(IDENTITIES, told["bearer"])) == {s[0]: spy for spy, s in scene.secrets.items()}
 
 
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_the_telephone_card_is_taken_by_whoever_dials(players):
+    said = {
+        event.alternative: event.text
+        for event in loaded("cards-phone", players).program.events
+        if event.step == "declaration/speak" and event.alternative != "not_yet"
+    }
+    assert said.keys() == ({"declare"} if players == 4 else {"declare", "combination"})
+    assert all("takes the telephone card and dials" in str(text) for text in said.values())
+
+
 def test_two_agents_exchange_at_the_same_time_and_each_sees_only_what_he_got():
     scene = Scene(
         "cards-safe",

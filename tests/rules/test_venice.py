@@ -28,6 +28,8 @@ from oracles.venice import (
 from soak import ROWS, TABLES, Lively, judge, play, play_match, put, slot, value
 from tabarro.front.workbench.described import described
 from tabarro.interpreter import IllegalChoice, Reader, load_game
+from tabarro.speech.language import LANGUAGES, Language
+from tabarro.speech.narrator import Narrator
 
 BOARD = Board()
 every_table = pytest.mark.parametrize("table", TABLES, ids=lambda t: f"{t[0]}-{t[1]}")
@@ -606,3 +608,14 @@ def test_the_board_is_the_one_in_the_box():
     assert len(BOARD.spaces) == 58 and len(BOARD.routes["land"]) == 66 and len(BOARD.routes["water"]) == 33
     assert sorted(BOARD.numbered) == list(range(1, 9)) and all(len(s) == 4 for s in BOARD.starts.values())
     assert set(permutations(("A", "B", "C", "D"), 2)) == {m[1:] for m in MISSIONS if m[0] == "lords"}
+
+
+@pytest.mark.parametrize(
+    ("edition", "words"), [("venice-classic", True), ("venice-japan", True), ("venice-2013", False)]
+)
+def test_the_first_edition_calls_its_letters_by_code_words(edition, words):
+    for language in LANGUAGES:
+        narrator = Narrator(loaded(edition, 4), Language(language))
+        said = [narrator.name(atom)("list") for atom in loaded(edition, 4).vocabulary.sets["letter"].atoms]
+        assert (said == list("ABCD")) != words
+        assert not words or language == "ja" or [word[0] for word in said] == list("ABCD")

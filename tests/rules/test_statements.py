@@ -1,0 +1,213 @@
+"""What the texts say (rules/inkognito/statements.yml) is played, tested and told, and every source says what it is said to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from loading import LIBRARY, description_of, loaded
+from tabarro.front.paper.book import rulebook
+from tabarro.interpreter import games
+from tabarro.interpreter.resolve import RULES
+
+FILE = RULES / "inkognito" / "statements.yml"
+DATA = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+SILENT = DATA.pop("silent")
+STATEMENTS = {id: (text, entry) for text, part in DATA.items() for id, entry in part["statements"].items()}
+TESTS = Path(__file__).parents[1]
+SCENARIOS = {
+    path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in (TESTS / "scenarios").glob("*.yaml")
+}
+BODIES = {"then": "", "do": "", "repeat": "", "else": "/else", "if none": "/if none"}  # what a step holds, and its sign
+SECTIONS = {
+    "things": "things",
+    "table": "tables",
+    "state": "state",
+    "word": "words",
+    "option": "options",
+    "links": "links",
+}
+every_statement = pytest.mark.parametrize("id", STATEMENTS)
+
+
+# --- the entries of a game's rules, by their names ----------------------------------------------------------------------
+def steps(body: Any, way: str) -> Iterator[tuple[str, Any]]:
+    for name, step in body.items():
+        here = f"{way}/{name}"
+        yield here, step
+        for key, sign in BODIES.items():
+            if isinstance(step.get(key), dict):
+                yield from steps(step[key], here + sign)
+        for choice, alternative in (step.get("between") or {}).items():
+            if isinstance(alternative, dict):
+                yield f"{here}/{choice}", alternative
+                yield from steps(alternative.get("then") or {}, f"{here}/{choice}")
+
+
+@cache
+def entries(game: str, players: int) -> dict[str, Any]:
+    description = LIBRARY.resolve(LIBRARY.find(game), players).description
+    found: dict[str, Any] = {"players": {}}
+    for word, section in SECTIONS.items():
+        for head, entry in (description.get(section) or {}).items():
+            found[f"{word} {head}"] = entry if isinstance(entry, dict) else {}
+    for section in ("screens", "rulebook"):
+        for key, entry in (description.get(section) or {}).items():
+            found[f"{section} {key}"] = entry
+            if section == "rulebook" and key in ("components", "tables"):
+                found |= {f"rulebook {key[:-1]} {name}": presented for name, presented in entry.items()}
+    for head, body in description["rules"].items():
+        found |= dict(steps(body, head.split(" ")[0]))
+    return found
+
+
+def found_in(game: str, players: int, name: str) -> list[str]:
+    """The entries that a name means: a head may be cut short."""
+    here = entries(game, players)
+    return [name] if name in here else [key for key in here if key.startswith(f"{name} ")]
+
+
+def tables(text: str) -> list[tuple[str, int]]:
+    return [(game, players) for game in DATA[text]["games"] for players in description_of(game).players]
+
+
+def texts_of(source: Any) -> list[str]:
+    return [text for text in re.split(r",\s*", str(source or "")) if text in DATA]
+
+
+# --- what the rulebook tells ---------------------------------------------------------------------------------------------
+@cache
+def book(game: str, players: int) -> str:
+    return re.sub(r"\s+", "", rulebook(loaded(game, players), "en", "text"))
+
+
+def sentences(game: str, players: int, name: str) -> list[str]:
+    """What a rulebook would say of an entry."""
+    here = entries(game, players)
+    entry = here[name]
+    word, _, rest = name.partition(" ")
+    if name == "players":
+        return ["players"]
+    if word == "option":
+        return [entry["about"]]
+    if word in ("things", "table"):
+        kind = "component" if word == "things" else "table"
+        shown = here.get(f"rulebook {kind} {rest.split(' ')[0]}") or {}
+        return [] if shown.get("hidden") else [shown[key] for key in ("name", "about") if key in shown]
+    if word == "rulebook":
+        return [entry["about"]] if isinstance(entry, dict) and "about" in entry else []
+    return [entry["rule"]] if isinstance(entry, dict) and "rule" in entry else []
+
+
+def is_told(text: str, names: list[str]) -> bool:
+    return any(
+        re.sub(r"\s+", "", sentence) in book(*table)
+        for table in tables(text)
+        for name in names
+        for entry in found_in(*table, name)
+        for sentence in sentences(*table, entry)
+    )
+
+
+# --- the file ------------------------------------------------------------------------------------------------------------
+def test_statements_are_no_game_and_are_numbered_without_gaps():
+    assert "statements" not in games()
+    for text, part in DATA.items():
+        assert list(part["statements"]) == [f"{text}-{n}" for n in range(1, len(part["statements"]) + 1)]
+    assert len({entry["says"] + id[:3] for id, (_, entry) in STATEMENTS.items()}) == len(STATEMENTS)
+
+
+@every_statement
+def test_a_statement_is_played(id):
+    text, entry = STATEMENTS[id]
+    assert set(entry) <= {"says", "played", "tested", "told", "open", "outside"}
+    assert set(entry.get("open", {})) <= {"played", "tested", "told"}
+    if "outside" in entry:  # there is nothing to play, and nothing claims to
+        assert not {"played", "tested"} & set(entry)
+        return
+    assert entry["played"]
+    for name in (*entry["played"], *entry.get("told", ())):
+        assert any(found_in(*table, name) for table in tables(text)), f"nothing is called {name}"
+
+
+@every_statement
+def test_a_statement_is_tested(id):
+    text, entry = STATEMENTS[id]
+    assert ("tested" in entry) != ("outside" in entry or "tested" in entry.get("open", {}))
+    for name in entry.get("tested", ()):
+        if name in SCENARIOS:
+            assert text in texts_of(SCENARIOS[name].get("source")), f"{name} does not come from {text}"
+        else:
+            assert name == "referee" or name in tests(), f"there is no test {name}"
+
+
+@cache
+def tests() -> set[str]:
+    return {
+        name
+        for path in TESTS.rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.M)
+    }
+
+
+@every_statement
+def test_a_statement_is_told_or_said_to_be_open(id):
+    text, entry = STATEMENTS[id]
+    told = is_told(text, [*entry.get("played", ()), *entry.get("told", ())])
+    if "told" in entry.get("open", {}):
+        # an example or a case of a rule can be missing where the rule itself is told
+        assert entry.get("told") is None
+    else:
+        assert told or "outside" in entry
+
+
+# --- the other way round -------------------------------------------------------------------------------------------------
+FAMILY = [(game, n) for part in DATA.values() for game in part["games"] for n in description_of(game).players]
+
+
+def supported(text: str) -> set[str]:
+    """The entries that some statement of a text is said to be played by."""
+    return {
+        key
+        for _, entry in STATEMENTS.values()
+        if _ == text
+        for name in entry.get("played", ())
+        for table in tables(text)
+        for key in found_in(*table, name)
+    }
+
+
+@pytest.mark.parametrize("text", DATA)
+def test_a_source_is_supported_by_a_statement_of_that_text(text):
+    claimed = {
+        (name, game)
+        for game, players in FAMILY
+        for name, entry in entries(game, players).items()
+        if isinstance(entry, dict) and text in texts_of(entry.get("source")) and game in DATA[text]["games"]
+    }
+    assert claimed
+    assert sorted({name for name, _ in claimed} - supported(text)) == []
+
+
+def test_every_decision_concerns_a_statement_or_something_of_which_all_texts_are_silent():
+    decided = {
+        name
+        for game, players in FAMILY
+        for name, entry in entries(game, players).items()
+        if isinstance(entry, dict) and "decision" in entry
+    }
+    concerned = set().union(*(supported(text) for text in DATA))
+    assert sorted(decided - concerned - set(SILENT)) == []
+    assert set(SILENT) <= decided and not set(SILENT) & concerned
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_scenario_of_the_family_tests_a_statement_of_each_of_its_sources(name):
+    for text in texts_of(SCENARIOS[name].get("source")):
+        cited = [id for id, (where, entry) in STATEMENTS.items() if where == text and name in entry.get("tested", ())]
+        assert cited, f"no statement of {text} names it"
