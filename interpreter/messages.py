@@ -594,6 +594,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Nobody can have been dealt these secrets."),
         N_("Look whether one of them is written twice or is not dealt in this game."),
     ),
+    "worksheet_changes": (
+        N_("In this game secrets change while it is played: nothing follows from single sentences."),
+        N_("Play it here with --hints: “hint” tells what follows from all that you have seen."),
+    ),
     "worksheet_own": (
         N_("With your secrets the rules would not have let you show this."),
         N_("Look whether your secrets, what you showed and the name are written as they were."),

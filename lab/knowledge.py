@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..mind.belief import Belief
+from ..mind.now import belief_for
 from ..mind.questions import Questions
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Knowledge:
         """For each thing that can be known, after how many decisions it was certain; None if never. Nothing, where
         there are too many deals to be certain."""
         game = self.game
-        belief, questions = Belief(game, seat), Questions(game, seat)
+        belief, questions = belief_for(game, seat), Questions(game, seat)
         moments: dict[str, int | None] = dict.fromkeys(questions.names)
         if not moments:
             return {}
@@ -38,9 +38,9 @@ class Knowledge:
             belief.observe(fresh)
             if not belief.ready().exact:
                 return {}
-            if len(belief.worlds) == before:
+            if belief.worlds == before:
                 continue
-            before = len(belief.worlds)
+            before = belief.worlds
             for name, moment in moments.items():
                 if moment is None and questions.certain(belief, name):
                     moments[name] = done

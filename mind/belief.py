@@ -98,6 +98,8 @@ class Belief:
         self.mask = 1 << game.seat(seat)
         self.functions = [f for fs in game.vocabulary.functions.values() for f in fs if f.kind == "state"]
         self.worlds: list[World] = []
+        self.weights: dict[World, float] = {}  # of worlds that are not as likely as all others, where that is known
+        self.asked: int | None = None  # the question that the seat is asked now, by its number
         self.place: dict[int, int] = {}  # cell of a secret -> where it stands in a world
         self.known: list[Any] = []  # the cells as far as they are seen
         self.seen_cells: frozenset[int] = frozenset()
@@ -189,6 +191,15 @@ class Belief:
             self._take(row)
         if self._complete:
             self._before = []
+
+    @property
+    def observed_cells(self) -> frozenset[int]:
+        """The cells that this seat always sees."""
+        return frozenset(c for f in self.functions for c in cells_of(f) if is_seen_by(self.me, f, c))
+
+    def imagined(self, world: World) -> Position | None:
+        """A whole position of this world, where one is known."""
+        return None
 
     @property
     def deal_id(self) -> tuple[int, int]:

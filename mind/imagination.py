@@ -166,7 +166,8 @@ class Imagination:
 
     def state(self, world: World) -> Position:
         """The position as it would be in this world."""
-        return self._start.placed(self._places, world)
+        known = self.belief.imagined(world)
+        return known if known is not None else self._start.placed(self._places, world)
 
     def moved_to(self, position: Position, world: World) -> Position:
         """The same position in another world."""
@@ -177,7 +178,8 @@ class Imagination:
         """Those choices that win in this world. Where many can be said, and what was dealt decides which is right, it
         is remembered for the next time."""
         position, insight, number = self.state(world), self.insight, self.question.number
-        if len(choices) <= MANY or any(c[0] not in insight.timeless[number] for c in choices):
+        by_deal = self.belief.imagined(world) is None and len(choices) > MANY
+        if not by_deal or any(c[0] not in insight.timeless[number] for c in choices):
             return [c for c in choices if self.wins(position, c)]
         said, won = insight.memory.get((Imagination, number), ((), {}))
         if said != choices or len(won) >= WON:

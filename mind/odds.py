@@ -15,6 +15,8 @@ from ..interpreter.evaluate import evaluate
 from ..interpreter.model import Alternative, Expr, Part, Step, walk
 from ..interpreter.trees import expression_at
 from .belief import MISSING, Belief, Names, Unknown, World, WorldCells, judge, names_of, parts_of, per_world
+from .now import Now, belief_of
+from .secrets import deals_suffice
 
 if TYPE_CHECKING:
     from ..interpreter.blocks import Event
@@ -32,22 +34,24 @@ Way = tuple[Step, Alternative | None, Names]  # a question that somebody may hav
 class Odds:
     """A belief with weights. Reads the rows of a log as they come, like the belief itself."""
 
-    def __init__(self, game: Game, seat: str):
-        self.game, self.belief = game, Belief(game, seat)
+    def __init__(self, game: Game, seat: str, belief: Belief | None = None):
+        self.game, self.belief = game, belief or Belief(game, seat)
         self.weights: dict[World, float] = {}  # of worlds that are not as likely as all others
+        self._weighed = isinstance(self.belief, Now)  # such a belief has weights of its own
         self._deal: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, player: Player) -> Odds:
         """What a player can know now, and how likely the rest is, by all of his log."""
-        odds = cls(player.game, player.seat)
-        odds.observe(player.log.rows())
+        odds = cls(player.game, player.seat, None if deals_suffice(player.game) else belief_of(player))
+        if not odds._weighed:
+            odds.observe(player.log.rows())
         return odds
 
     def observe(self, rows: Iterable[Row]) -> None:
         for row in rows:
             event = self.game.program.events[row[0]]
-            if event.kind in ("ask", "show") and event.origin is not None:
+            if not self._weighed and event.kind in ("ask", "show") and event.origin is not None:
                 self.belief.ready()
                 self._fresh()
                 self._weigh(event, row[1:])
@@ -55,7 +59,9 @@ class Odds:
 
     def _fresh(self) -> None:
         """Weights are of one deal of one game."""
-        if self._deal != self.belief.deal_id:
+        if self._weighed:
+            self.weights = self.belief.weights
+        elif self._deal != self.belief.deal_id:
             self.weights, self._deal = {}, self.belief.deal_id
 
     def ready(self) -> Odds:

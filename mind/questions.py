@@ -42,12 +42,14 @@ class Questions:
         return lambda cells: evaluate(expr, cells, {var: self.me})
 
     def certain(self, belief: Belief, name: str) -> bool:
-        if not belief.exact:
+        if not belief.exact or not belief.worlds:
             return False
         if name == EVERYTHING:
             return len(belief.worlds) == 1
         if name in self.functions:
             cells = cells_of(self.functions[name])
+            if any(cell not in belief.place and cell not in belief.seen_cells for cell in cells):
+                return False
             places = [belief.place[cell] for cell in cells if cell in belief.place]
             return all(len({world[p] for world in belief.worlds}) == 1 for p in places)
 

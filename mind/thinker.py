@@ -6,8 +6,9 @@ import random
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from .belief import Belief, World
+from .belief import World
 from .imagination import Imagination, insight
+from .now import belief_for
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
@@ -60,7 +61,7 @@ class Thinker(Bot):
         super().__init__(game, seat)
         self.insight = insight(game)
         self.habits = habits_of(game)
-        self.belief = Belief(game, seat)
+        self.belief = belief_for(game, seat)
         self.last_seen: dict[str, Any] = {}  # by type: what was told last
         self._mark: Mark | None = None
         self._deal: tuple[int, int] | None = None  # the one that is played
@@ -79,6 +80,7 @@ class Thinker(Bot):
             for place, name in lists[row[0]]:
                 self.last_seen[name] = row[place]
         self.belief.observe(rows)
+        self.belief.asked = player.question().number
         self.belief.ready()
         if self.belief.deal_id != self._deal:
             self._deal = self.belief.deal_id
@@ -87,7 +89,7 @@ class Thinker(Bot):
 
     def forget(self) -> None:
         """Something was taken back: read all again."""
-        self.belief, self.last_seen = Belief(self.game, self.seat), {}
+        self.belief, self.last_seen = belief_for(self.game, self.seat), {}
 
     def begin(self) -> None:
         """There are new secrets, of a first game or of the next one of a match."""
@@ -133,7 +135,9 @@ class Thinker(Bot):
 
         if len(choices) > 20:  # what is likely to win does so in one of any few worlds
             choices = list(dict.fromkeys(c for w in worlds[:3] for c in choices if won(w, c)))
-        return {c: sum(won(w, c) for w in worlds) / max(1, len(worlds)) for c in choices}
+        weights = {w: self.belief.weights.get(w, 1.0) for w in worlds}
+        whole = sum(weights.values()) or 1.0
+        return {c: sum(share for w, share in weights.items() if won(w, c)) / whole for c in choices}
 
     def decide(self, player: Player, question: Question, rng: random.Random) -> tuple[Choice | None, list[Choice]]:
         """The choice that wins, if there is a sure one; and the choices that end nothing."""

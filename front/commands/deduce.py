@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from ...interpreter import RulesError
+from ...interpreter.errors import problem
+from ...mind.secrets import dealt_once
 from ...speech.language import N_
 from ..common.arguments import add_game_name, add_json, add_settings
 from ..common.loading import asked_game, typed_value
@@ -35,6 +38,8 @@ def run(args, terminal: Terminal) -> int:
     if data is None and not args.interactive:
         raise terminal.refusal(N_("Give a worksheet with --notes, or type it with --interactive."))
     game = asked_game(args, terminal)
+    if not dealt_once(game):
+        raise RulesError(problem("worksheet_changes", None))
     sheet = Worksheet(game, terminal.language)
     if data is not None:
         sheet.take(data)

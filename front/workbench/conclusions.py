@@ -12,6 +12,7 @@ from ...interpreter.evaluate import evaluate
 from ...interpreter.model import Type
 from ...lab.knowledge import Knowledge
 from ...mind.belief import MISSING, WorldCells
+from ...mind.now import Now
 from ...mind.odds import Odds, ways_of
 from ...mind.questions import Questions
 from ...speech.goals import Goals
@@ -87,6 +88,7 @@ def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
         "me": seat,
         "worlds": len(belief.worlds),
         "exact": belief.exact,
+        "error": round(belief.error, 4) if isinstance(belief, Now) else None,
         "model": "even choice",
         "secrets": {},
         "goals": [],
@@ -97,6 +99,8 @@ def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
         cells = cells_of(function)
         if not belief.worlds or belief.place.keys().isdisjoint(cells):
             continue
+        if isinstance(belief, Now) and game.screens.secrets and function not in game.screens.secrets:
+            continue  # of what changes all the time, only what the rules call a secret
         entry = found["secrets"].setdefault(function.shape.split(" ")[0], {})
         for cell in cells:
             things = zip(arguments_of(function, cell), function.params)
@@ -106,8 +110,10 @@ def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
                 for world, share in zip(belief.worlds, shares, strict=True):
                     value = _key(game, world[belief.place[cell]], function.result)
                     chances[value] = chances.get(value, 0.0) + share
-            else:
+            elif cell in belief.seen_cells:
                 chances[_key(game, belief.known[cell], function.result)] = 1.0
+            else:
+                continue  # nothing of it can ever be known
             entry[args] = dict(sorted(((v, round(p, 6)) for v, p in chances.items()), key=lambda i: (-i[1], str(i[0]))))
     found["goals"] = _goals(odds, seat)
     questions = Questions(game, seat)
@@ -227,11 +233,21 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
             said = called(values[0]["value"], knowledge[name][1].type)
             lines.append("  " + language.labelled(question_name(game, language, name), said))
     out = [say(N_("Certain:")), *lines] if lines else [say(N_("Nothing is certain yet."))]
-    if not found["exact"]:
+    if not found["worlds"]:
+        out = [say(N_("What follows from all this cannot be said."))]
+    elif not found["exact"] and found["error"] is None:
         out = [
             say(
                 N_("There are too many deals to count. This is an estimate from {number} of them."),
                 number=language.number(found["worlds"]),
+            )
+        ]
+    elif not found["exact"]:
+        out = [
+            say(
+                N_("There are too many cases to count. In this estimate from {number} a share may be off by {error}."),
+                number=language.number(found["worlds"]),
+                error=language.percent(found["error"]),
             )
         ]
     if open_ones:
@@ -272,7 +288,7 @@ def _goal_lines(game, language: Language, found: dict) -> list[str]:
 def hint(player: Player, language: Language) -> list[str]:
     """What follows from this player's own log, and nothing else."""
     found = conclusions(Odds.of(player), player.seat)
-    if not found["secrets"] and found["exact"]:
+    if not found["secrets"] and found["exact"] and found["worlds"]:
         return [language.say(N_("There is nothing to find out."))]
     return told(player.game, language, found)
 

@@ -10,6 +10,8 @@ from ...interpreter import Game, Player, Position, Umpire
 from ...interpreter.evaluate import evaluate
 from ...interpreter.model import Expr, Type, Var
 from ...mind.belief import Belief, Unknown, per_world
+from ...mind.now import belief_of
+from ...mind.secrets import dealt_once
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language, Said, fill, forms
 from ..common.streams import Terminal
@@ -57,8 +59,8 @@ def tell_what_is_known(
 ) -> None:
     """The same, as far as this player can know. What he sees of a position that was set up is in no log."""
     language = terminal.language
-    belief = Belief.of(player)
-    if not belief.ready().exact:
+    belief = Belief.of(player) if set_up is not None and dealt_once(player.game) else belief_of(player)
+    if not belief.ready().exact or set_up is not None and not dealt_once(player.game):
         terminal.say(N_("What {seat} can know cannot be counted: there are too many cases."), seat=player.seat)
         return
     for cell in belief.seen_cells if set_up is not None else ():

@@ -7,9 +7,14 @@ from pathlib import Path
 import pytest
 from loading import LIBRARY, loaded
 from oracles.histories import TooMany, histories
+from tabarro.front.workbench.conclusions import conclusions
 from tabarro.interpreter import load_game
+from tabarro.interpreter.cells import arguments_of, cells_of
 from tabarro.interpreter.compiling import compile_game
 from tabarro.mind.courses import Contradiction, Courses
+from tabarro.mind.now import Now
+from tabarro.mind.odds import Odds
+from tabarro.mind.secrets import deals_suffice, dealt_once
 
 GAMES = Path(__file__).with_name("games")
 SHAPES = {
@@ -176,3 +181,66 @@ def test_what_was_taken_back_is_forgotten():
     courses.read(player.log.rows(), player.question().number)
     fresh = Courses(game, seat).read(player.log.rows(), player.question().number)
     assert courses.spread(lambda p: tuple(p.cells())) == fresh.spread(lambda p: tuple(p.cells()))
+
+
+# --- the two kinds of belief ------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("name", "players", "longest", "games"),
+    [("cards-safe", 4, 30, 2), ("cards-phone", 3, 24, 1), ("venice-2013", 3, 14, 1)],
+)
+def test_deals_tell_the_same_as_all_that_may_have_happened(name, players, longest, games):
+    """Where secrets are dealt once, the quick way is as good: how likely each deal is, at every decision."""
+    game, compared = loaded(name, players), 0
+    assert deals_suffice(game)
+    for seed in range(games):
+        quick = {seat: Odds(game, seat) for seat in game.seats}
+        slow = {seat: Courses(game, seat, budget=60_000) for seat in game.seats}
+        read = dict.fromkeys(game.seats, 0)
+        for state in decisions(game, seed, longest):
+            seat, player = state.actor, state.player(state.actor)
+            rows = player.log.rows()
+            odds, courses = quick[seat], slow[seat].read(rows, player.question().number)
+            odds.observe(rows[read[seat] :])
+            read[seat] = len(rows)
+            belief = odds.ready().belief
+            if not courses.exact:
+                break
+            deals = dict(zip(belief.worlds, odds.shares(), strict=True))
+            found = courses.spread(lambda p, belief=belief: tuple(p.cell(cell) for cell in belief.place))
+            assert difference(deals, found) < 1e-9, (seed, seat)
+            compared += 1
+    assert compared >= 12
+
+
+def test_which_games_need_more_than_deals():
+    assert [name for name in SHAPES if not dealt_once(game_of(name))] == ["deck", "shoe", "chase", "ranks"]
+    assert not any(deals_suffice(game_of(name)) for name in [*SHAPES, *BUNDLED])  # nobody keeps a notebook there
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_hint_never_says_what_is_not_so_now(name):
+    game = game_of(name)
+    secrets = {f.shape.split(" ")[0]: f for f in game.screens.secrets}
+    for seed in range(3):
+        for state in decisions(game, seed, 16):
+            found = conclusions(Odds.of(state.player(state.actor)), state.actor)
+            assert found["worlds"]
+            for kind, entries in found["secrets"].items():
+                function = secrets[kind]
+                for cell in cells_of(function):
+                    args = " ".join(
+                        game.named(a, p.type) for a, p in zip(arguments_of(function, cell), function.params)
+                    )
+                    if args in entries:
+                        true = game.named(
+                            state.umpire().value(function, *arguments_of(function, cell)), function.result
+                        )
+                        assert entries[args].get(str(true), 0) > 0, (seed, state.actor, kind, args)
+
+
+def test_a_belief_that_cannot_be_says_so():
+    game = game_of("kuhn-poker")
+    belief = Now(game, "first")
+    rows = game.new(1).player("first").log.rows()
+    belief.observe([*rows, *rows])
+    assert belief.ready().failed and not belief.exact and belief.worlds == []
