@@ -165,10 +165,12 @@ class Position(State):
         return {FITS: True, FAILS: False}.get(self.v[0])
 
     # --- what was seen ------------------------------------------------------------------------------------------------
-    def rows(self, mask: int = -1) -> list[tuple[int, Row]]:
-        """What was told since it was imagined, to these seats or to all: who saw it, as a mask, and the row."""
+    def rows(self, mask: int = -1, since: Mark | None = None) -> list[tuple[int, Row]]:
+        """What was told since it was imagined, or since then, to these seats or to all: who saw it, as a mask, and the
+        row."""
         found, chain = [], self.v[1]
-        while chain is not None:
+        last = None if since is None else since._chain
+        while chain is not None and chain is not last:
             row = chain[1]
             if row[1] & mask:
                 found.append((row[1], (row[0], *row[2:])))

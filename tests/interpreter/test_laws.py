@@ -14,17 +14,19 @@ from itertools import islice, product
 from math import prod
 from pathlib import Path
 
-import lockstep
 import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from loading import LIBRARY, compiled, description_of, loaded
 from tabarro.interpreter import CHANCE, GameOver, IllegalChoice, RulesError, games, load_game
+from tabarro.interpreter.compiling import compile_game
 from tabarro.interpreter.evaluate import evaluate
+from tabarro.interpreter.resolve import Library
 from tabarro.interpreter.runtime import RUNTIME
 from tabarro.interpreter.slots import HEADER
 from tabarro.interpreter.source import SourceBuilder
+from tabarro.lab.worlds import Worlds
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = st.integers(0, 2**32)
@@ -144,17 +146,14 @@ def with_options(name, players):
                 yield {option.name: value}
 
 
-def observers(game):
-    return [seat for seat in game.seats if seat not in game.chance_seats]
-
-
 @every_table
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(seed=SEEDS)
 def test_two_worlds_that_differ_in_what_a_player_has_not_seen_look_the_same_to_him(name, players, seed):
-    game = loaded(name, players)
-    for observer in observers(game):
-        lockstep.compare(game, observer, random.Random(f"{seed} {observer}"), hesitant)
+    worlds = Worlds(loaded(name, players))
+    for observer in worlds.observers:
+        worlds.follow(observer, random.Random(f"{seed} {observer}"), width=6, most=40)
+    assert worlds.differences == []
 
 
 @pytest.mark.parametrize(
@@ -167,8 +166,9 @@ def test_two_worlds_that_differ_in_what_a_player_has_not_seen_look_the_same_to_h
 def test_so_they_do_with_every_option(name, players, options, seed):
     game = load_variant(name, players, tuple(options.items()))
     if game is not None:
-        rng = random.Random(seed)
-        lockstep.compare(game, rng.choice(observers(game)), rng, hesitant)
+        worlds, rng = Worlds(game), random.Random(seed)
+        worlds.follow(rng.choice(worlds.observers), rng, width=6, most=40)
+        assert worlds.differences == []
 
 
 @lru_cache(maxsize=1)  # for all examples of a test
@@ -181,10 +181,11 @@ def load_variant(name, players, options):
 
 
 def test_the_worlds_that_are_compared_do_differ():
-    game, rng = loaded("little-mystery"), random.Random(11)
-    found = [lockstep.compare(game, rng.choice(game.seats), rng, hesitant) for _ in range(60)]
-    assert sum(c.decisions for c in found) > 200
-    assert sum(c.different for c in found) > 150
+    worlds, rng = Worlds(loaded("little-mystery")), random.Random(11)
+    for _ in range(10):
+        worlds.follow(rng.choice(worlds.observers), rng)
+    assert worlds.beside > 1_000
+    assert worlds.differences == []
 
 
 LEAKY = """
@@ -243,17 +244,15 @@ LEAKS = {
 
 
 @pytest.mark.parametrize("leak", LEAKS)
-def test_a_game_that_leaks_is_refused_and_the_comparison_would_notice(leak, tmp_path, monkeypatch):
+def test_a_game_that_leaks_is_refused_and_the_comparison_would_notice(leak, tmp_path):
     path = tmp_path / "leaky.yaml"
     path.write_text(LEAKY % LEAKS[leak], encoding="utf-8")
     with pytest.raises(RulesError) as caught:
         load_game(path)
     assert all(p.code.startswith("tells_") for p in caught.value.problems)
-    monkeypatch.setattr("tabarro.interpreter.compiling.check_flow", lambda rules: None)
-    game = load_game(path)
-    with pytest.raises(lockstep.Leak):
-        for seed in range(50):
-            lockstep.compare(game, "ann", random.Random(seed), hesitant)
+    worlds = Worlds(compile_game(Library(), path, None, None, leaks=[]))
+    assert worlds.exhaust()
+    assert "ann" in {difference.observer for difference in worlds.differences}
 
 
 HONEST = {
@@ -281,10 +280,9 @@ HONEST = {
 def test_the_comparison_finds_no_leak_where_there_is_none(rule, tmp_path):
     path = tmp_path / "honest.yaml"
     path.write_text(LEAKY % HONEST[rule], encoding="utf-8")
-    game = load_game(path)
-    for seed in range(60):
-        for observer in game.seats:
-            lockstep.compare(game, observer, random.Random(seed), hesitant)
+    worlds = Worlds(load_game(path))
+    assert worlds.exhaust()
+    assert worlds.differences == []
 
 
 # --- 4: every step ends, and nothing but a legal choice is taken -----------------------------------------------------

@@ -5,9 +5,9 @@ from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
-import lockstep
 import pytest
 from tabarro.interpreter import CHANCE, RulesError, known_state, load_game
+from tabarro.lab.worlds import Worlds
 
 GAMES = Path(__file__).with_name("games")
 
@@ -236,8 +236,9 @@ rules:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_two_worlds_with_other_hidden_piles_look_the_same(fishing, seed):
-    rng = random.Random(seed)
-    lockstep.compare(fishing, rng.choice(fishing.seats), rng, lambda rng, state: state.sample(rng))
+    worlds, rng = Worlds(fishing), random.Random(seed)
+    worlds.follow(rng.choice(worlds.observers), rng, width=8)
+    assert worlds.differences == []
 
 
 HIDDEN = """
@@ -279,5 +280,6 @@ def test_a_pile_that_nobody_sees_may_decide_nothing_that_others_notice(step, cod
 )
 def test_a_pile_whose_number_all_see_may_be_counted(step, tmp_path):
     game = game_of(tmp_path, (HIDDEN % step).replace("seen by: nobody", "seen by: nobody, count seen by: all"))
-    for seed in range(8):
-        lockstep.compare(game, "bob", random.Random(seed), lambda rng, state: state.sample(rng))
+    worlds = Worlds(game)
+    assert worlds.exhaust()
+    assert worlds.differences == []
