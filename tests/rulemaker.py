@@ -1,0 +1,884 @@
+"""Rule files that nobody has thought of: whole small games, and the games that come along with one step added or changed.
+
+Everything is made from the vocabulary of the game at hand (its things, state, words, tables, and the names that hold at
+the place), by types, so that most of what comes out can be read; whether it gives a secret away is left to chance.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabarro.interpreter.model import NUMBER, TRUTH, Function, Type, set_of, walk
+
+Scope = dict[str, Type]
+Data = dict[str, Any]
+FORBIDDEN_IN_PLAN = ("draw", "deal", "end", "play", "plan", "show", "return")
+
+
+def written(data: Data) -> str:
+    """As a rule file: JSON is YAML, and a line for each step makes it readable."""
+    return "\n".join(_lines(data, 0)) + "\n"
+
+
+def _lines(data: Data, depth: int) -> list[str]:
+    found = []
+    for key, value in data.items():
+        head = "  " * depth + _key(key) + ":"
+        if isinstance(value, dict) and value and (depth < 2 or len(json.dumps(value)) > 90):
+            found += [head, *_lines(value, depth + 1)]
+        else:
+            found.append(f"{head} {_flow(value)}")
+    return found
+
+
+def _key(key: Any) -> str:
+    return str(key) if not isinstance(key, str) or key.replace(" ", "").replace("_", "").isalnum() else json.dumps(key)
+
+
+def _flow(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_key(k)}: {_flow(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    if isinstance(value, str) and value.replace(" ", "").replace("_", "").replace("(", "").replace(")", "").isalnum():
+        return value
+    return json.dumps(value)
+
+
+class Maker:
+    """Makes expressions and steps out of a vocabulary."""
+
+    def __init__(self, words: Any, rng: random.Random, rules: dict[str, list[Type]] | None = None, prefix: str = "s"):
+        self.words, self.rng, self.prefix = words, rng, prefix
+        self.rules = rules or {}  # rules that can be called: shape -> types of arguments
+        self.returns: dict[str, Type] = {}
+        self.seats = frozenset(words.seats)
+        self.seat = Type("thing", "seat", self.seats)
+        self.functions = [
+            f for same in words.functions.values() for f in same if not any(p.type.many for p in f.params)
+        ]
+        self.state = [f for f in self.functions if f.kind == "state"]
+        self.sets = [s for s in words.sets.values() if s.atoms]
+        names: dict[str, int] = {}
+        for atom in words.atoms:
+            names[atom.name] = names.get(atom.name, 0) + 1
+        self.unique = {a.number: a.name for a in words.atoms if names[a.name] == 1}
+        self.count = 0
+        self.focus = ""  # who is just spoken of: rules mostly say something about that very one
+
+    # --- choosing -----------------------------------------------------------------------------------------------------
+    def chance(self, p: float) -> bool:
+        return self.rng.random() < p
+
+    def name(self, stem: str = "") -> str:
+        self.count += 1
+        return f"{stem or self.prefix}{self.count}"
+
+    # --- expressions --------------------------------------------------------------------------------------------------
+    def expr(self, wanted: Type, scope: Scope, depth: int = 2) -> str:
+        """Some expression of this type; text of the plainest kind where there is no other."""
+        ways = getattr(self, "_" + wanted.kind)(wanted, scope, depth)
+        weights, makers = zip(*ways)
+        return self.rng.choices(makers, weights)[0]()
+
+    def arg(self, wanted: Type, scope: Scope, depth: int) -> str:
+        text = self.expr(wanted, scope, depth)
+        return text if " " not in text else f"({text})"
+
+    def use(self, function: Function, scope: Scope, depth: int) -> str:
+        pieces = function.shape.split(" ")
+        args = iter([self.arg(p.type, scope, depth - 1) for p in function.params])
+        return " ".join(next(args) if piece == "_" else piece for piece in pieces)
+
+    def fitting(self, wanted: Type) -> list[Function]:
+        return [f for f in self.functions if _fits(f.result, wanted) and " is " not in f" {f.shape} "]
+
+    def _thing(self, wanted: Type, scope: Scope, depth: int) -> list:
+        known = [n for n, t in scope.items() if t.kind == "thing" and t.atoms and t.atoms <= wanted.atoms]
+        atoms = [self.unique[a] for a in wanted.atoms if a in self.unique]
+        ways = []
+        if atoms:
+            ways.append((2 if known else 4, lambda: self.rng.choice(sorted(atoms))))
+        if known:
+            ways.append((5, lambda: self.rng.choice(known)))
+        if self.focus and wanted.atoms == self.seats:
+            ways.append((8, lambda: self.focus))
+        if depth > 0:
+            functions = self.fitting(wanted)
+            if functions:
+                ways.append((4, lambda: self.use(self.rng.choice(functions), scope, depth)))
+            ways.append((0.3, lambda: f"first of {self.arg(set_of(wanted), scope, depth - 1)}"))
+            if "it" not in scope:  # one `where` inside another is refused
+                ways.append((0.3, lambda: f"the only {self.where(wanted, scope, depth - 1)}"))
+            ways.append(
+                (
+                    0.5,
+                    lambda: (
+                        f"if {self.expr(TRUTH, scope, depth - 1)} then {self.arg(wanted, scope, depth - 1)} "
+                        f"else {self.arg(wanted, scope, depth - 1)}"
+                    ),
+                )
+            )
+        return ways or [(1, lambda: "nothing")]
+
+    def _number(self, wanted: Type, scope: Scope, depth: int) -> list:
+        known = [n for n, t in scope.items() if t.kind == "number"]
+        ways = [(2, lambda: str(self.rng.randrange(4)))]
+        if known:
+            ways.append((4, lambda: self.rng.choice(known)))
+        if depth > 0:
+            functions = self.fitting(NUMBER)
+            if functions:
+                ways.append((5, lambda: self.use(self.rng.choice(functions), scope, depth)))
+            ways.append((2, lambda: f"count of {self.arg(self.some_set(), scope, depth - 1)}"))
+            ways.append(
+                (
+                    1,
+                    lambda: (
+                        f"{self.arg(NUMBER, scope, depth - 1)} {self.rng.choice(['plus', 'minus'])} "
+                        f"{self.arg(NUMBER, scope, depth - 1)}"
+                    ),
+                )
+            )
+        return ways
+
+    def _truth(self, wanted: Type, scope: Scope, depth: int) -> list:
+        known = [n for n, t in scope.items() if t.kind == "truth"]
+        claims = [f for f in self.functions if f.result.kind == "truth"]
+        ways = []
+        if known:
+            ways.append((3, lambda: self.rng.choice(known)))
+        if claims and depth > 0:
+            ways.append((3, lambda: self.use(self.rng.choice(claims), scope, depth)))
+        ways.append((6, lambda: self.compared(scope, depth)))
+        if depth > 1:
+            ways.append((0.6, lambda: f"not ({self.expr(TRUTH, scope, depth - 1)})"))
+            ways.append(
+                (
+                    0.8,
+                    lambda: (
+                        f"({self.expr(TRUTH, scope, depth - 1)}) {self.rng.choice(['and', 'or'])} "
+                        f"({self.expr(TRUTH, scope, depth - 1)})"
+                    ),
+                )
+            )
+            ways.append((0.8, lambda: self.quantified(scope, depth - 1)))
+        return ways
+
+    def compared(self, scope: Scope, depth: int) -> str:
+        kind, left = self.rng.choice([*(self.some_type() for _ in range(4)), NUMBER]), ""
+        if "it" in scope and self.chance(0.85):
+            kind, left = scope["it"], "it"
+            about = [
+                f
+                for f in self.functions
+                if len(f.params) == 1
+                and kind.atoms <= f.params[0].type.atoms
+                and f.shape.endswith(" of _")
+                and (f.result.kind == "number" or f.result.kind == "thing" and f.result.atoms)
+            ]
+            if about and self.chance(0.6):
+                function = self.rng.choice(about)
+                kind, left = function.result.definite(), function.shape.replace("_", "it")
+        for _ in range(6):
+            if left and not left[0].isdigit() and left not in self.unique.values():
+                break
+            left = self.arg(kind, scope, max(depth, 1))
+        if kind.kind == "number":
+            how = self.rng.choice(["at least", "at most", "exactly", "more than", "less than"])
+            return f"{left} is {how} {self.arg(NUMBER, scope, 0)}"
+        if self.chance(0.25):
+            return f"{left} is in {self.arg(set_of(kind), scope, depth - 1)}"
+        how = self.rng.choice(["is", "is", "is not"])
+        return f"{left} {how} {self.arg(kind, scope, depth - 1)}"
+
+    def quantified(self, scope: Scope, depth: int) -> str:
+        group = self.rng.choice(self.sets)
+        name = self.name("q")
+        inner = {**scope, name: group.type}
+        return f"{self.rng.choice(['any', 'every', 'no'])} {group.name} called {name} such that ({self.expr(TRUTH, inner, depth)})"
+
+    def _set(self, wanted: Type, scope: Scope, depth: int) -> list:
+        element = wanted.of
+        if element is None or element.kind != "thing":
+            return [(1, lambda: "none")]
+        wholes = [s.plural for s in self.sets if set(s.atoms) <= element.atoms]
+        known = [n for n, t in scope.items() if t.kind == "set" and t.of is not None and _fits(t, wanted)]
+        functions = self.fitting(wanted)
+        ways = []
+        if wholes:
+            ways.append((4, lambda: self.rng.choice(wholes)))
+        if known:
+            ways.append((4, lambda: self.rng.choice(known)))
+        if functions and depth > 0:
+            ways.append((5, lambda: self.use(self.rng.choice(functions), scope, depth)))
+        if depth > 0:
+            if "it" not in scope:
+                ways.append((3, lambda: self.where(element, scope, depth - 1)))
+            ways.append(
+                (
+                    3,
+                    lambda: (
+                        f"{self.arg(wanted, scope, depth - 1)} without {self.arg(self.rng.choice([element, element, wanted]), scope, depth - 1)}"
+                    ),
+                )
+            )
+            ways.append((1, lambda: f"{self.arg(element, scope, depth - 1)} and {self.arg(element, scope, depth - 1)}"))
+            ways.append((1, lambda: f"{self.arg(wanted, scope, depth - 1)} plus {self.arg(element, scope, depth - 1)}"))
+        return ways or [(1, lambda: "none")]
+
+    def _list(self, wanted: Type, scope: Scope, depth: int) -> list:
+        functions = self.fitting(wanted)
+        return [(1, lambda: self.use(self.rng.choice(functions), scope, depth))] if functions else [(1, lambda: "none")]
+
+    def _match(self, wanted: Type, scope: Scope, depth: int) -> list:
+        return [(1, lambda: "nothing")]
+
+    _amount = _match
+
+    def where(self, element: Type, scope: Scope, depth: int) -> str:
+        group = self.arg(set_of(element), scope, depth)
+        return f"{group} where {self.compared({**scope, 'it': element}, max(depth, 1))}"
+
+    def some_type(self) -> Type:
+        """The type of something that changes, or a seat."""
+        kinds = [f.result for f in self.state if f.result.kind == "thing"]
+        kinds += [f.result.of for f in self.state if f.result.many and f.result.of is not None and f.result.of.atoms]
+        kinds.append(self.seat_type())
+        return self.rng.choice(kinds).definite()
+
+    def seat_type(self) -> Type:
+        homes = [s.type for s in self.sets if set(s.atoms) <= self.seats]
+        return homes[0] if homes else self.seat
+
+    def some_set(self) -> Type:
+        return set_of(self.some_type())
+
+    def audience(self, scope: Scope) -> str:
+        return self.rng.choices(
+            [
+                lambda: "all",
+                lambda: self.expr(self.seat_type(), scope, 1),
+                lambda: self.expr(set_of(self.seat_type()), scope, 2),
+                lambda: (
+                    f"if {self.expr(TRUTH, scope, 1)} then {self.rng.choice(['all', 'nobody'])} "
+                    f"else {self.arg(set_of(self.seat_type()), scope, 1)}"
+                ),
+            ],
+            [6, 2, 2, 1],
+        )[0]()
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+    def steps(self, scope: Scope, size: int, depth: int, *, inside: str = "", planned: str = "") -> Data:
+        """A row of steps; names that they give hold for those after them."""
+        row: Data = {}
+        scope = dict(scope)
+        for _ in range(size):
+            if self.chance(0.06) and not planned:
+                scope.update(self.stale(row, scope))
+            step, bound = self.step(scope, depth, inside=inside, planned=planned)
+            row[self.name()] = step
+            scope.update(bound)
+        return row
+
+    def stale(self, row: Data, scope: Scope) -> Scope:
+        """Remember who it was, let it be another one, then turn to the first with what is now the other's."""
+        who = [f for f in self.state if f.result.kind == "thing" and f.result.atoms <= self.seats and not f.params]
+        if not who:
+            return {}
+        function, name = self.rng.choice(who), self.name("x")
+        row[self.name()] = {"let": {name: function.shape}}
+        row[self.name()] = {"set": {function.shape: self.expr(self.seat_type(), scope, 1)}}
+        self.focus = function.shape
+        step = self.rng.choice(
+            [
+                lambda: self.question(name, scope, 0)[0],
+                lambda: {"say": "Here is {what}.", "with": {"what": self.expr(self.some_type(), scope, 2)}, "to": name},
+            ]
+        )()
+        row[self.name()] = step
+        self.focus = ""
+        return {name: self.seat_type()}
+
+    def body(self, scope: Scope, depth: int, **where: str) -> Data:
+        return self.steps(scope, self.rng.choice([1, 1, 1, 2, 2]), depth - 1, **where)
+
+    VERBS = {
+        "if": 5,
+        "for each": 2,
+        "repeat": 0.7,
+        "call": 2,
+        "return": 1.5,
+        "play": 0.4,
+        "end": 0.6,
+        "ask": 5,
+        "plan": 0.5,
+        "draw": 2.5,
+        "deal": 0.8,
+        "let": 1.5,
+        "set": 4,
+        "show": 1.2,
+        "say": 2,
+    }
+    NESTING = ("if", "for each", "repeat", "plan")
+
+    def step(self, scope: Scope, depth: int, *, inside: str = "", planned: str = "") -> tuple[Data, Scope]:
+        verbs = dict(self.VERBS)
+        if depth <= 0:
+            for verb in self.NESTING:
+                verbs[verb] = 0
+        if planned:
+            for verb in FORBIDDEN_IN_PLAN:
+                verbs[verb] = 0
+        if not self.rules or planned:
+            verbs["call"] = verbs["play"] = 0
+        verb = self.rng.choices(list(verbs), list(verbs.values()))[0]
+        return getattr(self, "make_" + verb.replace(" ", "_"))(scope, depth, inside=inside, planned=planned)
+
+    def make_if(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        step = {"if": self.expr(TRUTH, scope, 2), "then": self.body(scope, depth, **where)}
+        if self.chance(0.12) and not where.get("planned"):
+            step["then"][self.name()] = self.make_return(scope, depth, **where)[0]
+        if self.chance(0.35):
+            step["else"] = self.body(scope, depth, **where)
+        return step, {}
+
+    def make_for_each(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        kind, name = self.rng.choice([self.seat_type(), self.some_type()]), self.name("x")
+        inner = {**scope, name: kind}
+        return {
+            "for each": f"{name} in {self.arg(set_of(kind), scope, 2)}{self.turned(kind, scope)}",
+            "do": self.body(inner, depth, **where),
+        }, {}
+
+    def turned(self, kind: Type, scope: Scope) -> str:
+        if not kind.atoms <= self.seats or self.chance(0.8):
+            return ""
+        return f" {self.rng.choice(['after', 'starting with'])} {self.arg(kind, scope, 1)}"
+
+    def make_repeat(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        """Once, or as often as somebody says."""
+        name = self.name("x")
+        who = self.expr(self.seat_type(), scope, 1)
+        body = self.body(scope, depth, **where)
+        body[self.name()] = {"ask": who, "between": {"more": None, "enough": None}, "as": name, "seen by": "all"}
+        tests = [f"{name} is enough", f"({name} is enough) or ({self.expr(TRUTH, scope, 1)})"]
+        step = {"repeat": body, "until": self.rng.choice(tests)}
+        if self.chance(0.3):
+            step["while"] = self.expr(TRUTH, scope, 1)
+        return step, {}
+
+    def make_call(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        shape = self.rng.choice(list(self.rules))
+        args = iter([self.arg(t, scope, 1) for t in self.rules[shape]])
+        step = {"call": " ".join(next(args) if word == "_" else word for word in shape.split(" "))}
+        if shape in self.returns and self.chance(0.6):
+            step["as"] = self.name("x")
+            return step, {step["as"]: self.returns[shape]}
+        return step, {}
+
+    def make_play(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        step, _ = self.make_call(scope, depth)
+        name = self.name("x")
+        return {"play": step["call"], "as": name}, {name: set_of(self.seat_type())}
+
+    def make_return(self, scope: Scope, depth: int, *, inside: str = "", **where: str) -> tuple[Data, Scope]:
+        kind = self.returns.get(inside)
+        return {"return": "nothing" if kind is None else self.expr(kind, scope, 2)}, {}
+
+    def make_end(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        step = {"end": self.rng.choice(["nobody", self.arg(set_of(self.seat_type()), scope, 2)])}
+        if self.chance(0.2):
+            step["scores"] = "1"
+        return step, {}
+
+    def make_let(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        kind = self.rng.choice([self.some_type(), self.some_type(), self.some_set(), TRUTH, NUMBER])
+        name = self.name("x")
+        return {"let": {name: self.expr(kind, scope, 2)}}, {name: kind}
+
+    def make_set(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        targets: Data = {}
+        for _ in range(self.rng.choice([1, 1, 1, 2])):
+            function = self.rng.choice(self.state)
+            target = self.use(function, scope, 2)
+            targets[target] = self.expr(function.result.definite(), scope, 2)
+        return {"set": targets}, {}
+
+    def make_show(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        kind = self.rng.choice([self.some_type(), self.some_set(), TRUTH, TRUTH, NUMBER])
+        step = {"show": self.expr(kind, scope, 2)}
+        if self.chance(0.5):
+            step["to"] = self.audience(scope)
+        if self.chance(0.6):
+            step["as"] = self.name("x")
+            return step, {step["as"]: kind}
+        return step, {}
+
+    def make_say(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        step: Data = {"say": "So it is."}
+        if self.chance(0.4):
+            step = {"say": "Here is {what}.", "with": {"what": self.expr(self.some_type(), scope, 2)}}
+        elif scope and self.chance(0.4):
+            step = {"say": "Here is {" + self.rng.choice([n for n in scope]) + "}."}
+        if self.chance(0.5):
+            step["to"] = self.audience(scope)
+        return step, {}
+
+    def make_draw(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        kind = self.some_type()
+        number = self.rng.choices(["1", "2", self.arg(NUMBER, scope, 1)], [6, 1, 1])[0]
+        name = self.name("x")
+        step: Data = {"draw": _plain(number), "from": self.expr(set_of(kind), scope, 2), "as": name}
+        if self.chance(0.6):
+            step["seen by"] = self.audience(scope)
+        step["if none"] = self.none(scope, depth, **where)
+        return step, {name: kind if number == "1" else set_of(kind)}
+
+    def none(self, scope: Scope, depth: int, **where: str) -> Any:
+        return self.rng.choices(
+            [lambda: "never", lambda: {}, lambda: self.body(scope, min(depth, 1), **where)], [3, 3, 1]
+        )[0]()
+
+    def make_deal(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        targets = [
+            f
+            for f in self.state
+            if len(f.params) == 1
+            and f.shape.endswith(" of _")
+            and (f.result.kind == "thing" or f.result.kind == "set" and f.result.of is not None)
+        ]
+        if not targets:
+            return self.make_let(scope, depth)
+        function = self.rng.choice(targets)
+        card = function.result if function.result.kind == "thing" else function.result.of
+        step: Data = {
+            "deal": self.expr(set_of(card), scope, 2),
+            "to": self.expr(set_of(function.params[0].type), scope, 1),
+            "as": function.shape.split(" ")[0],
+        }
+        if function.result.kind == "set":
+            step["each"] = _plain(self.rng.choice(["1", "1", self.arg(NUMBER, scope, 1)]))
+        return step, {}
+
+    # --- questions ----------------------------------------------------------------------------------------------------
+    def part(self, scope: Scope) -> tuple[Any, Type]:
+        kind = self.some_type()
+        shape = self.rng.choices(["one", "some", "match"], [8, 1.5, 0.4])[0]
+        if shape == "match":
+            pairs = [s for s in self.sets if len(s.atoms) <= 3]
+            if pairs:
+                one = self.rng.choice(pairs)
+                other = self.rng.choice([s for s in self.sets if len(one.atoms) <= len(s.atoms) <= 4] or [one])
+                return {"match": one.plural, "with": other.plural}, Type("match", "match")
+        if shape == "some":
+            spec: Data = {
+                "some of": self.expr(set_of(kind), scope, 2),
+                "how many": self.rng.choice(["any number", "1", "at most 1", f"at least {self.arg(NUMBER, scope, 1)}"]),
+            }
+            if self.chance(0.4):
+                inner = {**scope, "it": kind}
+                spec["of which"] = {self.compared(inner, 1): self.rng.choice(["at most 1", "any number", "at least 1"])}
+            return spec, set_of(kind)
+        return self.expr(set_of(kind), scope, 2), kind
+
+    def make_ask(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        who = self.expr(self.seat_type(), scope, 1)
+        return self.question(who, scope, depth, **where)
+
+    def question(self, who: str, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        outer, self.focus = self.focus, self.focus or (who if " " not in who else "")
+        found = self._question(who, scope, depth, **where)
+        self.focus = outer
+        return found
+
+    def _question(self, who: str, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        step: Data = {"ask": who}
+        bound: Scope = {}
+        if self.chance(0.6):
+            parts: Data = {}
+            for _ in range(self.rng.choice([1, 1, 1, 2])):
+                name = self.name("x")
+                parts[name], kind = self.part({**scope, **bound})
+                if kind.kind != "match":
+                    bound[name] = kind
+            step["for"] = parts
+            if self.chance(0.25) and bound:
+                step["where"] = self.expr(TRUTH, {**scope, **bound}, 1)
+        else:
+            between: Data = {}
+            for _ in range(2):
+                option: Data = {}
+                inner = dict(scope)
+                if self.chance(0.3):
+                    option["if"] = self.expr(TRUTH, scope, 2)
+                if self.chance(0.3):
+                    name = self.name("x")
+                    option["for"] = {name: None}
+                    option["for"][name], kind = self.part(scope)
+                    inner[name] = kind
+                    if kind.kind == "match":
+                        del inner[name]
+                if self.chance(0.5) and depth > 0:
+                    option["then"] = self.body(inner, depth, **where)
+                between[self.name("alt")] = option or None
+            step["between"] = between
+        if self.chance(0.55):
+            step["seen by"] = self.audience(scope)
+        if self.chance(0.15):
+            step["prompt"] = "Well, {" + self.rng.choice(list(scope)) + "}?" if scope else "Well?"
+        step["if none"] = self.none(scope, depth, **where)
+        return step, bound
+
+    def make_plan(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        who = self.expr(self.seat_type(), scope, 1)
+        row: Data = {}
+        inner = dict(scope)
+        for _ in range(self.rng.choice([1, 2])):
+            step, bound = self.question(who, inner, 0, planned="yes")
+            step["if none"] = {}
+            row[self.name()] = step
+            inner.update(bound)
+            if self.chance(0.5):
+                step, bound = self.step(inner, depth - 1, planned="yes")
+                row[self.name()] = step
+        return {"plan": who, "do": row, "must": {self.name("m"): self.expr(TRUTH, inner, 1)}}, {}
+
+
+def _plain(text: str) -> Any:
+    return int(text) if text.isdigit() else text
+
+
+def _fits(given: Type, wanted: Type) -> bool:
+    if wanted.kind in ("set", "list"):
+        return (
+            given.kind == wanted.kind
+            and given.of is not None
+            and wanted.of is not None
+            and given.of.kind == wanted.of.kind
+            and given.of.atoms <= wanted.of.atoms
+        )
+    if wanted.kind == "thing":
+        return given.kind == "thing" and bool(given.atoms) and given.atoms <= wanted.atoms
+    return given.kind == wanted.kind
+
+
+# --- whole small games ------------------------------------------------------------------------------------------------
+CARDS = ("rope", "lantern", "coin", "map")
+OWN = ("player", "player", "player", "player", "all", "nobody")
+
+
+@dataclass
+class Sketch:
+    """What a small game is about, before it has any rules."""
+
+    data: Data
+    opening: Data = field(default_factory=dict)
+
+
+def sketch(rng: random.Random) -> Sketch:
+    """Things, state with views of every kind, and how the secrets come about."""
+    players = ["ann", "bob", "cleo"][: rng.choice([2, 3, 3])]
+    cards = list(CARDS[: rng.choice([2, 3, 3, 3])])
+    if len(cards) < len(players):
+        cards = list(CARDS[: len(players)])
+    rng.shuffle(cards)
+    things: Data = {
+        "player": players,
+        "card": {"columns": {"worth": "number"}, "members": {c: {"worth": i % 3} for i, c in enumerate(cards)}},
+    }
+    data: Data = {"name": "Made", "players": {len(players): {}}, "things": things, "seats": "players"}
+    if len(players) == 3 and rng.random() < 0.1:
+        data["played by chance"] = "cleo"
+    state: Data = {}
+    opening: Data = {}
+
+    def view(owner: str = "") -> str:
+        some = [*OWN] if owner else ["all", "all", "nobody", "ann", "ann and bob"]
+        if owner == "player":
+            some += ["players where it is not player", "if player is ann then all else player"]
+            if "lit" in state:
+                some += ["if lit then all else player", "if lit then all else nobody"]
+            if "role of player" in state:
+                some += [
+                    "if role of player is spy then all else player",
+                    "players where role of it is spy",
+                    "players where role of it is role of player",
+                ]
+        if owner == "token":
+            some = ["player of token", "player of token", "all", "nobody"]
+        if "holder" in state:
+            some += ["holder", "players where it is holder"]
+        if "role of player" in state:
+            some += ["players where role of it is spy"]
+        return rng.choice(some)
+
+    if rng.random() < 0.4:
+        state["lit"] = {"is": "yes or no", "start": rng.random() < 0.5, "seen by": rng.choice(["all", "all", "nobody"])}
+    if rng.random() < 0.4:
+        state["holder"] = {
+            "is": "player",
+            "start": rng.choice(players),
+            "seen by": rng.choice(["all", "all", "nobody", "holder"]),
+        }
+    if rng.random() < 0.35:
+        things["kind"] = ["spy", "guard"]
+        state["role of player"] = {
+            "is": "kind",
+            "start": "guard",
+            "seen by": rng.choice(["player", "player", "all", "nobody"]),
+        }
+        opening["roles"] = rng.choice(
+            [
+                {
+                    "for each": "someone in players",
+                    "do": {
+                        "flip": {"draw": 1, "from": "kinds", "as": "fate"},
+                        "be": {"set": {"role of someone": "fate"}},
+                    },
+                },
+                {"set": {"role of ann": "spy"}},
+            ]
+        )
+    if rng.random() < 0.75:
+        state["mission of player"] = {"is": "card", "seen by": view("player")}
+        opening["missions"] = {"deal": "cards", "to": "players", "as": "mission"}
+    if rng.random() < 0.35 or len(opening) == 0:
+        state["hand of player"] = {"is": "set of card", "seen by": view("player")}
+        if rng.random() < 0.7:
+            opening["hands"] = {"deal": "cards", "to": "players", "each": 1, "as": "hand"}
+    if rng.random() < 0.3:
+        state["purse of player"] = {"is": "number", "start": rng.randrange(3), "seen by": view("player")}
+    if rng.random() < 0.25:
+        state["pot"] = {"is": "number", "seen by": view()}
+    if rng.random() < 0.3:
+        state["hidden"] = {"is": "card", "start": cards[0], "seen by": rng.choice(["nobody", "nobody", "ann"])}
+        opening["hide"] = {"draw": 1, "from": "cards", "as": "covered"}
+        opening["lay"] = {"set": {"hidden": "covered"}}
+    if rng.random() < 0.25:
+        state["heap"] = {"is": "set of card", "seen by": view()}
+    if rng.random() < 0.2:
+        state["card is marked"] = {"is": "yes or no", "seen by": view()}
+    if rng.random() < 0.2:
+        things["size"] = ["big", "small"]
+        things["token"] = {"each": ["player", "size"]}
+        state["rank of token"] = {"is": "card or nothing", "seen by": view("token")}
+        opening["ranks"] = rng.choice(
+            [
+                {"deal": "cards", "to": "tokens", "as": "rank"},
+                {
+                    "for each": "bit in tokens of ann",
+                    "do": {"lot": {"draw": 1, "from": "cards", "as": "got"}, "put": {"set": {"rank of bit": "got"}}},
+                },
+            ]
+        )
+    if rng.random() < 0.25:
+        state["vow"] = {"is": "card or nothing", "seen by": view(), "lasts": rng.choice(["turn", "inner"])}
+    if rng.random() < 0.2:
+        state["pick of player"] = {"is": "card", "start": cards[0], "seen by": view("player")}
+        chooser = {"ask": "someone", "for": {"taken": "cards"}}
+        opening["picks"] = {
+            "for each": "someone in players",
+            "do": {"take": chooser, "keep": {"set": {"pick of someone": "taken"}}},
+        }
+    data["state"] = state
+    words: Data = {}
+    if "mission of player" in state:
+        words["player is lucky"] = f"mission of player is {cards[0]}"
+    words["rivals of player"] = "players where it is not player"
+    data["words"] = words
+    return Sketch(data, opening)
+
+
+def small_game(rng: random.Random, vocabulary: Any) -> Data:
+    """A whole game of a few steps; `vocabulary` reads the declarations of a file."""
+    drawn = sketch(rng)
+    data = deepcopy(drawn.data)
+    data["rules"] = {"game": {"nothing_yet": {"say": "Well."}}, "turn of player": {}, "inner": {}}
+    words = vocabulary(data)
+    maker = Maker(words, rng)
+    player = maker.seat_type()
+    card = words.sets["card"].type
+    rules: Data = {}
+    returns = {"inner": rng.choice([None, TRUTH, card]), "turn of _": rng.choice([None, None, TRUTH, player])}
+    # what is called stands below who calls it: a rule cannot call itself
+    rules["inner"] = maker.steps({}, rng.choice([1, 2, 2, 3]), 2, inside="inner")
+    maker.returns = {k: v for k, v in returns.items() if v is not None}
+    if returns["inner"] is not None:
+        rules["inner"][maker.name()] = {"return": maker.expr(returns["inner"], {}, 1)}
+    maker.rules = {"inner": []}
+    rules["turn of player"] = maker.steps({"player": player}, rng.choice([1, 2, 2, 3]), 2, inside="turn of _")
+    if returns["turn of _"] is not None:
+        rules["turn of player"][maker.name()] = {"return": maker.expr(returns["turn of _"], {"player": player}, 1)}
+    maker.rules = {"inner": [], "turn of _": [player]}
+    game = {**deepcopy(drawn.opening), **maker.steps({}, rng.choice([1, 2, 3]), 2, inside="game")}
+    if rng.random() < 0.5:
+        who = rng.choice(["ann", "bob"])
+        game["finish"] = rng.choice(
+            [{"say": "That was it."}, {"ask": who, "for": {"last_word": "cards"}, "seen by": "all"}]
+        )
+    data["rules"] = {"game": game, "turn of player": rules["turn of player"], "inner": rules["inner"]}
+    used = json.dumps(data["rules"])
+    for head, call in (("turn of player", "turn of "), ("inner", "inner")):
+        if f'"call": "{call}' not in used and f'"play": "{call}' not in used:
+            if head == "inner" or not any(s.get("lasts") == "turn" for s in data["state"].values()):
+                if not any(s.get("lasts") == head.split(" ")[0] for s in data["state"].values()):
+                    del data["rules"][head]
+    return data
+
+
+# --- games that come along, with one step more or one step otherwise --------------------------------------------------
+ROWS = ("then", "else", "do", "repeat", "if none", "between")  # keys of a step under which steps stand, or alternatives
+
+
+@dataclass
+class Base:
+    """A game that comes along, and where something can be changed in it."""
+
+    game: Any
+    rows: list[tuple[tuple[str, ...], str]]  # the way to a row of steps, in the file; what its steps are called by
+    steps: dict[str, Any]  # typed, by name
+    description: Data
+
+
+def base(game: Any, description: Data) -> Base:
+    typed = {s.name: s for rule in game.program.rules.values() for s in walk(rule.steps)}
+    rows = []
+    for head, body in description["rules"].items():
+        rule = next((r for r in game.program.rules.values() if r.name == head), None)
+        if rule is not None:
+            rows += list(_rows(body, ("rules", head), rule.shape.split(" ")[0]))
+    return Base(
+        game, [r for r in rows if any(f"{r[1]}/{name}" in typed for name in _at(description, r[0]))], typed, description
+    )
+
+
+def _rows(body: Data, path: tuple[str, ...], name: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    yield path, name
+    for step, entry in body.items():
+        if not isinstance(entry, dict):
+            continue
+        for key in ROWS:
+            inner = entry.get(key)
+            if not isinstance(inner, dict):
+                continue
+            if key == "between":
+                for option, what in inner.items():
+                    if isinstance(what, dict) and isinstance(what.get("then"), dict):
+                        yield from _rows(what["then"], (*path, step, key, option, "then"), f"{name}/{step}/{option}")
+            else:
+                tail = f"/{key}" if key in ("else", "if none") else ""
+                yield from _rows(inner, (*path, step, key), f"{name}/{step}{tail}")
+
+
+def _at(data: Data, path: tuple[str, ...]) -> Data:
+    for key in path:
+        data = data[key]
+    return data
+
+
+def _patch(path: tuple[str, ...], value: Any) -> Data:
+    for key in reversed(path):
+        value = {key: value}
+    return value
+
+
+def changed_game(rng: random.Random, name: str, found: Base) -> Data:
+    """A variant of a game with one step more, or with one step or one view otherwise."""
+    maker = Maker(found.game.vocabulary, rng, prefix="new")
+    path, row = rng.choice(found.rows)
+    names = [n for n in _at(found.description, path) if f"{row}/{n}" in found.steps]
+    near = rng.choice(names)
+    step = found.steps[f"{row}/{near}"]
+    scope = {v.name: v.type.definite() for v in step.visible if v.name.isidentifier() and v.type.kind != "match"}
+    data: Data = {"extends": name, "name": "Changed"}
+    kind = rng.choices(["added", "changed", "view"], [6, 3, 1])[0]
+    if kind == "view":
+        heads = [h for h in found.description.get("state", {})]
+        return {
+            **data,
+            **_patch(("state", rng.choice(heads), "seen by"), rng.choice(["all", "nobody", maker.audience({})])),
+        }
+    if kind == "changed" and (change := _change(maker, step, scope, _at(found.description, (*path, near)))):
+        return {**data, **_patch((*path, near), change)}
+    where = rng.choice(["before", "after"])
+    if where == "after":
+        bound = {v.name: v.type.definite() for v in step.vars.values() if v.type.kind != "match"}
+        scope = {**scope, **bound}
+    new, _ = maker.step(scope, 1)
+    return {**data, **_patch((*path, maker.name()), {**new, where: near})}
+
+
+def _change(maker: Maker, step: Any, scope: Scope, entry: Data) -> Data:
+    """Another value for one of its keys."""
+    ways: list[Any] = [lambda: {"remove": True}]
+    for key in ("seen by", "to"):
+        if key in entry and step.verb in ("ask", "draw", "show", "say"):
+            ways += [lambda key=key: {key: maker.audience(scope)}] * 3
+    if step.verb in ("ask", "draw") and "seen by" not in entry:
+        ways += [lambda: {"seen by": maker.audience(scope)}]
+    if step.verb == "if":
+        ways += [lambda: {"if": maker.expr(TRUTH, scope, 2)}]
+    if step.verb == "draw" and step.at["from"].type.kind == "set":
+        ways += [lambda: {"from": maker.expr(step.at["from"].type, scope, 2), "if none": maker.none(scope, 0)}]
+    if step.verb == "ask":
+        bound = {v.name: v.type.definite() for v in step.vars.values() if v.type.kind != "match"}
+        ways += [lambda: {"where": maker.expr(TRUTH, {**scope, **bound}, 1), "if none": maker.none(scope, 0)}]
+    if step.verb == "set":
+        head = maker.rng.choice(list(entry["set"]))
+        function = step.targets[list(entry["set"]).index(head)][0]
+        ways += [lambda: {"set": {head: maker.expr(function.result.definite(), scope, 2)}}]
+    return maker.rng.choice(ways)()
+
+
+# --- as short as can be -----------------------------------------------------------------------------------------------
+def shrunk(data: Data, still: Any, tries: int = 150) -> Data:
+    """The same, with all left out that is not needed for `still` to hold."""
+    best = deepcopy(data)
+    going = True
+    while going:
+        going = False
+        for path in sorted(_paths(best), key=len):
+            if tries <= 0:
+                return best
+            smaller = _without(best, path)
+            if smaller is None:
+                continue
+            tries -= 1
+            if still(smaller):
+                best, going = smaller, True
+                break
+    return best
+
+
+OPTIONAL = ("else", "seen by", "to", "as", "where", "while", "scores", "prompt", "with", "of which", "if", "if none")
+
+
+def _paths(data: Data, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    found = []
+    for key, value in data.items():
+        here = (*path, key)
+        if path[:1] == ("rules",) or path[:1] in (("state",), ("words",)) and len(path) == 1:
+            found.append(here)
+        if isinstance(value, dict) and (path or key in ("rules", "state", "words")):
+            found += _paths(value, here)
+    return found
+
+
+def _without(data: Data, path: tuple[str, ...]) -> Data | None:
+    """Without an entry; if it is a step with others inside, with these in its place."""
+    smaller = deepcopy(data)
+    around = smaller
+    for key in path[:-1]:
+        if not isinstance(around.get(key), dict):
+            return None
+        around = around[key]
+    if path[-1] not in around:
+        return None
+    del around[path[-1]]
+    return smaller
