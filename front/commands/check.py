@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from ...interpreter import RulesError, find_problems
 from ...interpreter.resolve import Library
-from ...speech.language import N_
+from ...speech.language import N_, Language
 from ..common.arguments import add_json
 from ..common.folders import folders
 from ..common.loading import game_or_path, rule_file
 from ..common.streams import Terminal, problem_as_data
 from ..workbench.doubts import Warnings
+from ..workbench.witness import witnesses
 from ..workbench.worksheet import sentences
 
 
@@ -26,7 +27,7 @@ def run(args, terminal: Terminal) -> int:
         found = find_problems(game_or_path(file), folders())
         doubts, batch = [], None
         if not found:
-            found, doubts, batch = _doubts(file, args.quick)
+            found, doubts, batch = _doubts(file, args.quick, terminal.language)
         problems += found
         data += [problem_as_data(file, problem, terminal) for problem in found]
         data += [problem_as_data(file, d, terminal) | {"warning": True, "guess": d.guess} for d in doubts]
@@ -42,7 +43,7 @@ def run(args, terminal: Terminal) -> int:
     return 2 if problems else 0
 
 
-def _doubts(file: str, quick: bool):
+def _doubts(file: str, quick: bool, language: Language):
     """Mistakes that showed only in play, warnings, and what random players did."""
     library = Library(folders())
     path = rule_file(file, library)
@@ -55,6 +56,8 @@ def _doubts(file: str, quick: bool):
         except RulesError as error:
             warnings.problems = RulesError([*warnings.problems, *error.problems]).problems
     doubts = warnings.find(quick)
+    if not quick:
+        warnings.problems += witnesses(warnings.games.values(), language)
     return warnings.problems, doubts, warnings.batch if not quick else None
 
 

@@ -1,0 +1,40 @@
+"""Who can tell what, in the reader's language: what `check` says of worlds that can be told apart."""
+
+from pathlib import Path
+
+import pytest
+from tabarro.front.workbench.witness import REMEDIES, witnesses
+from tabarro.interpreter import load_game, show
+from tabarro.interpreter.compiling import compile_game
+from tabarro.interpreter.resolve import Library
+from tabarro.speech.language import LANGUAGES, Language
+
+LEAKS = Path(__file__).parents[2] / "lab" / "leaks"
+
+
+def leaky(name):
+    return compile_game(Library(), LEAKS / f"{name}.yaml", None, None, leaks=[])
+
+
+def test_a_witness_says_who_can_tell_what_at_which_step():
+    (found,) = witnesses([leaky("seat-that-has-changed")], Language("en"))
+    assert found.place.source.line(found.place.line).strip().startswith("guess:")
+    assert found.message().startswith("Ann can tell here whether this holds: the mission of bob is ")
+    assert "What can be chosen here hangs on that." in found.remedy()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("name", sorted(p.stem for p in LEAKS.glob("*.yaml") if p.stem != "taken-back-by-a-secret"))
+def test_it_is_said_in_every_language(name, code):
+    language = Language(code)
+    for found in witnesses([leaky(name)], language):
+        text = show(found, language.translate)
+        assert "{" not in found.message(language.translate)
+        assert found.remedy(language.translate) in text
+        assert code == "en" or found.remedy(language.translate) != found.remedy()
+        assert found.args["matter"] in REMEDIES
+
+
+@pytest.mark.parametrize("name", ["kuhn-poker", "little-mystery", "tic-tac-toe"])
+def test_there_is_none_where_nobody_can_tell_anything(name):
+    assert witnesses([load_game(name)], Language("en"), seconds=0.5) == []
