@@ -2,13 +2,14 @@
 
 Sentences are messages of their own. Names have a context, so that the same word can be two things: for the members of a
 set it is the set, for sets it is `things`, for alternatives between which a player chooses it is `choice`, for options
-`option`, for what an option can be `value`.
+`option`, for what an option can be `value`, for the kinds of games, which are the folders of rule files, `kinds`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..interpreter.load import Map, Seq, load_text
@@ -37,7 +38,10 @@ _WORD = re.compile(r"[^\W\d_]{2}")  # a name like b2 is the same in every langua
 
 
 def rules(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Message]:
-    data = load_text(file.read().decode("utf-8"), getattr(file, "name", "rules"))
+    name = str(getattr(file, "name", "rules"))
+    data = load_text(file.read().decode("utf-8"), name)
+    folder = Path(name).resolve().parent
+    yield from _name("kinds", folder.name, 1) if folder.parent.name == "rules" else ()
     yield from sorted(texts_in(data), key=lambda found: found[0])
 
 
@@ -67,6 +71,10 @@ def texts_in(data: Any, key: str = "") -> Iterator[Message]:
         elif name == "options" and isinstance(value, Map):
             yield from _options(value)
             yield from texts_in(value, name)
+        elif name == "for" and isinstance(value, Map):
+            for part in value.values():
+                said = {key: part[key] for key in ("text",) if isinstance(part, Map) and key in part}
+                yield from texts_in(_part(part, said), name) if said else ()
         elif name == "between" and isinstance(value, Map):
             for label in value:
                 yield from _name("choice", label, value.key_at[label].line)

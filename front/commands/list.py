@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...interpreter import RulesError, describe, games
 from ...interpreter.resolve import Library
+from ...interpreter.shelves import RULES
 from ...speech.language import N_
 from ..common.arguments import add_json
 from ..common.folders import folders
@@ -32,11 +33,21 @@ def run(args, terminal: Terminal) -> int:
 
 
 def show_games(games, terminal: Terminal) -> None:
+    """By their kinds: each has a folder of its own."""
     _, text = terminal.language.translate, terminal.language.text
-    terminal.table(
-        [_("Game"), _("Name"), _("Players"), _("About")],
-        [[game.id, text(game.name), ", ".join(map(str, game.players)), text(game.about)] for game in games],
-    )
+    kinds = sorted({_kind(game) for game in games}, key=lambda kind: (kind == "examples", kind))
+    for kind in kinds:
+        if kind != kinds[0]:
+            terminal.line()
+        terminal.heading(_kind_name(kind, terminal.language))
+        terminal.table(
+            [_("Game"), _("Name"), _("Players"), _("About")],
+            [
+                [game.id, text(game.name), ", ".join(map(str, game.players)), text(game.about)]
+                for game in games
+                if _kind(game) == kind
+            ],
+        )
     for game in games:
         if game.options:
             terminal.line()
@@ -47,10 +58,23 @@ def show_games(games, terminal: Terminal) -> None:
             )
 
 
+def _kind(game) -> str:
+    return game.path.parent.name if game.path.is_relative_to(RULES) else ""
+
+
+def _kind_name(kind: str, language) -> str:
+    """What a folder of games is called; games that did not come along have no kind."""
+    if not kind:
+        return language.translate(N_("Your own games"))
+    said = (language.pgettext("kinds", kind) or kind).replace("-", " ")
+    return said[:1].upper() + said[1:]
+
+
 def _as_data(game, terminal: Terminal) -> dict:
     text = terminal.language.text
     return {
         "id": game.id,
+        "kind": _kind(game),
         "name": text(game.name),
         "about": text(game.about),
         "players": list(game.players),

@@ -196,7 +196,7 @@ def test_a_save_of_other_rules_is_refused(changed, tmp_path):
 
 def test_a_save_belongs_to_the_rules_as_they_were(tmp_path):
     rules = tmp_path / "own.yaml"
-    text = (Path(__file__).parents[2] / "rules" / "tic-tac-toe.yaml").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "rules" / "lines" / "tic-tac-toe.yaml").read_text(encoding="utf-8")
     rules.write_text(text, encoding="utf-8")
     game, path = load_game(rules), tmp_path / "game.save"
     save = Save.create(path, game, 1, file=rules)

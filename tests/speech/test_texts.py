@@ -13,6 +13,7 @@ from babel.messages.pofile import read_po
 from loading import description_of
 from loading import loaded as load_game
 from tabarro.interpreter import games
+from tabarro.interpreter.shelves import shown
 from tabarro.speech import extract
 from tabarro.speech.catalogue import read_own
 from tabarro.speech.language import LANGUAGES, LOCALES, Language, chosen, fill, forms, known, wanted
@@ -201,9 +202,12 @@ def written(narrator, language: str, atom: int) -> str:
 
 @cache
 def settled_games() -> list[str]:
-    """The games whose texts are in the catalogues."""
+    """The games whose texts are in the catalogues, without the family, in which names have forms only as they need."""
     files = {file for files in sources().values() for file in files}
-    return [name for name in games() if "rules/" + description_of(name).path.name in files]
+    paths = {name: description_of(name).path for name in games()}
+    return [
+        n for n, path in paths.items() if shown(path) in files and path.parent.name not in ("inkognito", "examples")
+    ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
