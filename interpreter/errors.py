@@ -93,10 +93,17 @@ class Problem:
         return _FORMATTER.vformat(template, (), words)
 
 
+class Keyword(str):
+    """A word of the rules language among words that are translated: it stays as it is written."""
+
+
 def _joined(value: str | int | tuple[str, ...], translate: Translate | None) -> str:
     if not isinstance(value, tuple):
         return _argument(value)
-    words = [_argument(translate(word) if translate and word else word) for word in value[:MAX_WORDS]]
+    words = [
+        _argument(word if isinstance(word, Keyword) or not translate or not word else translate(word))
+        for word in value[:MAX_WORDS]
+    ]
     return ", ".join(words + ["…"] * (len(value) > MAX_WORDS))
 
 

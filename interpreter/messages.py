@@ -250,6 +250,16 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("The word “{word}” cannot stand here."),
         N_("Here may follow: {expected}. A word of the language cannot be a name."),
     ),
+    "sentence_unread": (N_("The sentence cannot be understood from here on."), N_("Here may follow: {expected}.")),
+    "sentence_makes_no_sense": (
+        N_("This is a sentence, but no condition of this game."),
+        N_("Say of things only what the rules can say of them."),
+    ),
+    "sentence_two_ways": (N_("This can mean two things."), N_("Write which is meant: {one} Or: {other}")),
+    "sentence_too_hard": (
+        N_("This sentence is too long or too entangled."),
+        N_("Say it in shorter sentences, or with fewer things in one."),
+    ),
     "unexpected_word": (N_("“{word}” cannot be understood here."), N_("Here may follow: {expected}.")),
     # check: names
     "unknown_name": (

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from . import cache
-from .errors import Place, Problem, RulesError, did_you_mean, problem
+from .errors import Keyword, Place, Problem, RulesError, did_you_mean, problem
 from .files import read_ours
 from .messages import N_
 
@@ -207,7 +207,7 @@ def _expected(mistake: Any) -> tuple[str, ...]:
     except Exception:  # the interactive parser is a help, never a cause of failure
         names = sorted(getattr(mistake, "expected", ()) or ())
     names.sort(key=lambda n: n not in SHOWN)  # what is meant most often first
-    shown = [SHOWN.get(n, n.strip("_").lower().replace("_", " ")) for n in names if n != "$END"]
+    shown = [SHOWN.get(n) or Keyword(n.strip("_").lower().replace("_", " ")) for n in names if n != "$END"]
     if "$END" in names:
         shown.append(THE_END)
     return tuple(dict.fromkeys(shown))

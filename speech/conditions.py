@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+from ..interpreter.errors import Keyword, Place, RulesError, problem
 from ..interpreter.model import TRUTH, Expr, Function, Var
 from ..interpreter.trees import free_variables
 from .building import Builder
@@ -141,6 +142,23 @@ class Speaker:
             if expr is not None:
                 found.setdefault(repr(canonical(self.by_meaning(expr))), expr)
         return list(found.values())
+
+    def understood(self, text: str, place: Place, names: Mapping[str, Var] | None = None) -> Expr:
+        """The one condition that a sentence means. Raises RulesError: nothing, two things, or too much."""
+        try:
+            found = self.read(text, names)
+        except TooHard:
+            raise RulesError(problem("sentence_too_hard", place, len(text))) from None
+        except Unread as mistake:
+            at = next((k for k in range(len(text)) if len(self.grammar.normal(text[: k + 1])) > mistake.at), len(text))
+            wanted = tuple(map(Keyword, mistake.wanted))
+            raise RulesError(problem("sentence_unread", place.shifted(at), 1, expected=wanted)) from None
+        if not found:
+            raise RulesError(problem("sentence_makes_no_sense", place, len(text)))
+        if len(found) > 1:
+            one, other = (self.sentence(expr) for expr in found[:2])
+            raise RulesError(problem("sentence_two_ways", place, len(text), one=one, other=other))
+        return found[0]
 
     # --- saying -------------------------------------------------------------------------------------------------------
     def _said(self, expr: Expr, env: Mapping[Var, Said], start: str) -> str:

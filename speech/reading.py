@@ -14,8 +14,9 @@ from .grammar import SAME, Grammar, Rule, Tree
 __all__ = ["MAX_LETTERS", "Chart", "TooHard", "Unread"]
 
 MAX_LETTERS = 2_000
-MAX_WORK = 400_000  # items of the chart
+MAX_WORK = 60_000  # items of the chart: well under a second
 MAX_TREES = 40  # readings of one part
+MAX_WANTED = 4  # words that are offered where a sentence cannot be read
 
 Own = dict[tuple[str, Tree], str]
 _START = "S"
@@ -31,6 +32,11 @@ class Unread(Exception):
 
     def __init__(self, at: int, wanted: list[str]):
         self.at, self.wanted = at, wanted
+
+
+def _same(word: str, text: str) -> int:
+    """How many letters they begin with in common."""
+    return next((i for i, (a, b) in enumerate(zip(word, text)) if a != b), min(len(word), len(text)))
 
 
 class Chart:
@@ -108,6 +114,7 @@ class _Reading:
         self.done: dict[tuple[str, int], dict[int, list[Any]]] = {}
         self.pending: list[tuple[str, int, int]] = []
         self.work = self.reached = 0
+        self.failed: list[tuple[int, str]] = []  # words that were wanted, and where
         self.found: dict[tuple[str, int, int], list[Tree]] = {}
 
     # --- the chart ----------------------------------------------------------------------------------------------------
@@ -166,7 +173,8 @@ class _Reading:
         side = rule[1]
         while dot < len(side) and isinstance(literal := side[dot], str):
             if not self.letters.startswith(literal, index):
-                self.reached = max(self.reached, index)
+                if index >= self.reached:
+                    self.failed.append((index, literal))
                 return
             index += len(literal)
             dot += 1
@@ -192,18 +200,22 @@ class _Reading:
     def trees(self, start: str) -> list[Tree]:
         self.fill(start)
         if self.size not in self.done.get((start, 0), {}):
-            raise Unread(self.reached, self._wanted())
+            raise self._unread()
         return self._trees(start, 0, self.size)
 
-    def _wanted(self) -> list[str]:
-        """Words that could follow the last letter that could be read."""
-        found = []
-        for row in self.waiting[self.reached].values():
-            for rule, dot, _, _ in row:
-                following = rule[1][dot]
-                if isinstance(following, str):
-                    found.append(following)
-        return sorted(set(found))
+    def _unread(self) -> Unread:
+        """How far it can be read, and the words that could follow there, those that are most like it first."""
+        at = max([self.reached, *(index + _same(literal, self.letters[index:]) for index, literal in self.failed)])
+        here = max((index for index, _ in self.failed if index <= at), default=self.reached)
+        begun = max(here, self.reached)
+        words = {literal for index, literal in self.failed if index == begun}
+        for symbol in self.predicted[begun] if begun <= self.size else ():
+            known = self.chart.words.get(symbol, {})
+            words |= {form for form, trees in known.items() if not str(trees[0][0]).startswith("lab:")}
+            words |= {form for form, _ in self.own.get(symbol, ())}
+        rest = self.letters[begun:]
+        best = sorted((word.strip() for word in words), key=lambda word: (-_same(word, rest), len(word), word))
+        return Unread(begun, list(dict.fromkeys(filter(None, best)))[:MAX_WANTED])
 
     def _trees(self, symbol: str, begun: int, end: int) -> list[Tree]:
         key = (symbol, begun, end)

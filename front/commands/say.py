@@ -7,7 +7,7 @@ from typing import Any
 
 from ...interpreter import Game, State
 from ...interpreter.check import Scope
-from ...interpreter.errors import Place, Source
+from ...interpreter.errors import Place, RulesError, Source
 from ...interpreter.evaluate import evaluate
 from ...interpreter.model import TRUTH, Expr, Var
 from ...interpreter.save import load as read_save
@@ -22,12 +22,13 @@ from ..common.streams import Terminal
 from ..workbench.why import tell_what_is_known, tell_whether
 
 ALL = "all"  # languages
+NO_EXPRESSION = frozenset({"unexpected_word", "keyword_here", "expression_ends_early", "sign_not_word"})
 
 
 def arguments(parser, language) -> None:
     _ = language.translate
     add_game(parser, language)
-    parser.add_argument("expression", metavar="EXPRESSION", help=_("a condition, as rules say it"))
+    parser.add_argument("expression", metavar="EXPRESSION", help=_("a condition, as rules say it or as a sentence"))
     parser.add_argument(
         "--let",
         action="append",
@@ -117,4 +118,19 @@ def _typed(game: Game, args, terminal: Terminal) -> tuple[Expr, dict[Var, Any]]:
         typed = words.checker.expression(value, place, Scope(), free[name].type)
         values[free[name]] = words.fixed(typed, place, len(value)) if typed.op != "const" else evaluate(typed, (), {})
     place = Place(Source(N_("EXPRESSION"), args.expression), 1, 1)
-    return words.checker.expression(args.expression, place, Scope(free)), values
+    try:
+        return words.checker.expression(args.expression, place, Scope(free)), values
+    except RulesError as mistake:
+        return _read(game, args.expression, place, free, mistake, terminal), values
+
+
+def _read(game: Game, text: str, place: Place, free: dict[str, Var], mistake: RulesError, terminal: Terminal) -> Expr:
+    """What is no expression may be a sentence, in the language that is spoken. Of two mistakes the later is told."""
+    if mistake.problems[0].code not in NO_EXPRESSION:
+        raise mistake
+    try:
+        return Speaker(game, terminal.language).understood(text, place, free)
+    except RulesError as other:
+        places = [found.problems[0].place for found in (mistake, other)]
+        farther = places[0] is None or places[1] is None or places[1].column > places[0].column
+        raise other if farther or other.problems[0].code != "sentence_unread" else mistake from None

@@ -298,7 +298,7 @@ NOT_BY_A_FILE = {
 }
 
 
-OTHER_FILES = ("save_", "scenario_", "worksheet_")  # messages about files that are no rule files
+OTHER_FILES = ("sentence_", "save_", "scenario_", "worksheet_")  # messages about files that are no rule files
 
 
 def test_every_message_has_a_file_that_causes_it():

@@ -1,0 +1,119 @@
+"""Sentences that people type: read as they were said, with help where they cannot be, and never for long."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import time
+
+import pytest
+from loading import loaded
+from tabarro.cli import main
+from tabarro.interpreter import RulesError
+from tabarro.interpreter.errors import Place, Source
+from tabarro.interpreter.parse import parse
+from tabarro.speech.conditions import Speaker
+from tabarro.speech.language import LANGUAGES, Language
+from tabarro.speech.reading import MAX_LETTERS, TooHard, Unread
+
+
+@pytest.fixture(autouse=True)
+def plain_surroundings(monkeypatch):
+    for variable in [name for name in os.environ if name.startswith(("LC_", "LANG", "TABARRO"))]:
+        monkeypatch.delenv(variable)
+
+
+def speaker(language: str) -> Speaker:
+    return Speaker(loaded("venice-2013"), Language(language))
+
+
+def say(*arguments: str) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    code = main(["say", *arguments], out, err)
+    return code, out.getvalue(), err.getvalue()
+
+
+SENTENCES = {
+    "ca": "Cap figura del vermell no és a Rialto.",
+    "de": "Keine Figur von Rot steht auf dem Feld Rialto.",
+    "en": "No figure of Red is at Rialto.",
+    "ja": "赤の駒はどれもリアルトにいない。",
+    "nl": "Geen enkele figuur van Rood staat op Rialto.",
+    "no": "Ingen figur til Rød står ved Rialto.",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_can_be_typed_instead_of_an_expression(language):
+    assert say("venice-2013", SENTENCES[language], "--lang", language) == (0, SENTENCES[language] + "\n", "")
+    code, out, _ = say("venice-2013", "no figure of red is on rialto", "--lang", language)
+    assert (code, out) == (0, SENTENCES[language] + "\n")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_capitals_commas_and_the_end_may_be_left_out(language):
+    end = speaker(language).grammar.data["end"]
+    (one,) = speaker(language).read(SENTENCES[language])
+    (other,) = speaker(language).read(SENTENCES[language].lower().removesuffix(end))
+    assert speaker(language).sentence(one) == speaker(language).sentence(other) == SENTENCES[language]
+
+
+def test_what_cannot_be_read_is_shown_with_a_caret_and_with_what_could_follow():
+    code, out, err = say("venice-2013", "Cap figura del vermell no és a Riallto.", "--lang", "ca")
+    assert (code, out) == (2, "")
+    line, caret = err.splitlines()[1:3]
+    assert line.index("Riallto") == caret.index("^")
+    assert "rialto" in err.splitlines()[3]
+
+
+def test_a_mistake_in_an_expression_is_told_as_before():
+    code, _, err = say("venice-2013", "no figure of red is on rialtoo", "--lang", "en")
+    assert code == 2 and "“rialtoo”" in err and "“rialto”" in err
+
+
+def test_a_sentence_that_makes_no_sense_is_refused():
+    with pytest.raises(RulesError) as caught:
+        text = "Red is Rialto"
+        speaker("en").understood(text, Place(Source("", text), 1, 1))
+    assert [found.code for found in caught.value.problems] == ["sentence_makes_no_sense"]
+
+
+HOSTILE = {
+    "en": ["the owner of " * 140 + "red is red", "(" * 300 + "red" + ")" * 300, "either " * 200],
+    "ja": ["（" * 900, "赤の駒の" * 400 + "赤", "駒" * 1900],
+    "de": ["die Figur der Figur " * 90, "keine Figur von Rot, die " * 70],
+    "ca": ["la figura de la figura " * 80, "no hi ha " * 200],
+}
+
+
+@pytest.mark.parametrize("language", HOSTILE)
+def test_hostile_sentences_are_refused_soon(language):
+    this = speaker(language)
+    for text in [*HOSTILE[language], "a" * (MAX_LETTERS + 1)]:
+        begun = time.process_time()
+        try:
+            assert this.read(text) == []
+        except (TooHard, Unread):
+            pass
+        assert time.process_time() - begun < 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_is_read_quickly(language):
+    this = speaker(language)
+    this.read(SENTENCES[language])
+    begun = time.process_time()
+    for _ in range(10):
+        this.read(SENTENCES[language])
+    assert time.process_time() - begun < 10 * 0.05
+
+
+def test_words_of_the_language_stay_as_they_are_in_translated_errors():
+    """“it”, “no” and “nothing” are words of the sentences of the command too, and have translations there."""
+    with pytest.raises(RulesError) as caught:
+        parse("count of", "expression", Place(Source("", "count of"), 1, 1))
+    (found,) = caught.value.problems
+    german = found.remedy(Language("de").translate)
+    assert "ein Name" in german and "it" in re.findall(r"\w+", german)
+    assert not {"es", "nichts", "keine"} & set(re.findall(r"\w+", german))
