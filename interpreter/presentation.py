@@ -15,12 +15,23 @@ EVERYTHING = "everything"  # the question about all secrets at once, beside thos
 
 
 @dataclass(slots=True)
+class NotesLine:
+    """A box for each of some things, and what stands in it in the notes of a player."""
+
+    name: Text
+    thing: Var
+    player: Var
+    value: Expr
+
+
+@dataclass(slots=True)
 class Notes:
     """A record of sets of things, by who showed them and to whom, and the signs for both directions."""
 
     record: Function
     seen: str
     given: str
+    line: NotesLine | None = None
 
 
 @dataclass(slots=True)

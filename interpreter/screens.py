@@ -10,7 +10,7 @@ from .declarations import Declarations
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .load import Map, Seq
 from .model import TRUTH, Expr, Function, ThingSet, Type, Var
-from .presentation import Chart, GoalTable, Notes, Screens
+from .presentation import Chart, GoalTable, Notes, NotesLine, Screens
 from .steps import text_of
 from .texts import text_in
 
@@ -129,7 +129,15 @@ class _ScreensReading:
             raise RulesError(
                 problem("type_mismatch", place, len(spec["record"]), wanted="list of set", found=str(kind))
             )
-        return Notes(record, spec.get("seen", SEEN), spec.get("given", GIVEN))
+        return Notes(record, spec.get("seen", SEEN), spec.get("given", GIVEN), self._line(spec.get("line")))
+
+    def _line(self, spec: Map | None) -> NotesLine | None:
+        if spec is None:
+            return None
+        thing, player = (Var(spec[key], self._noun(spec, key)) for key in ("of", "for"))
+        scope = Scope({thing.name: thing, player.name: player})
+        value = self.words.checker.expression(spec["is"], spec.value_at["is"], scope, maybe=True)
+        return NotesLine(text_in(spec, "name"), thing, player, value)
 
     def _table(self, key: str) -> GoalTable | None:
         spec = self.section.get(key)

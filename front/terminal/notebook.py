@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...interpreter import Game
-from ...interpreter.cells import cell_of
+from ...interpreter.cells import cell_of, cells_of
+from ...interpreter.evaluate import evaluate
 from ...interpreter.model import Atom, Type
 from ...interpreter.presentation import Notes
 from ...speech.goals import Goals
@@ -84,7 +85,7 @@ class Notebook:
         notes = self.screens.notes
         if notes is None or self.seat is None:
             return []
-        record, lines = known.get(notes.record.shape, {}), []
+        record, lines, line = known.get(notes.record.shape, {}), [], self._line(known, width)
         for other in self.game.seats:
             seen = record.get((other, self.seat), ()) if other != self.seat else ()
             given = record.get((self.seat, other), ()) if other != self.seat else ()
@@ -105,7 +106,20 @@ class Notebook:
                     width,
                 ),
             ]
-        return lines
+        return [*line, *([""] if line and lines else []), *lines]
+
+    def _line(self, known: Known, width: int) -> list[str]:
+        """A box for each of some things, filled as far as he knows."""
+        line = self.screens.notes.line
+        me = self.words.seats[self.game.seat(self.seat)]
+        if line is None or me not in line.player.type.atoms:
+            return []
+        cells, boxes = self.cells(known, begun=True), []
+        for atom in sorted(line.thing.type.atoms):
+            value = evaluate(line.value, cells, {line.player: me, line.thing: atom})
+            said = "?" if value is None else self._said(self.game.named(value, line.value.type), line.value.type)
+            boxes.append(self.language.labelled(self.narrator.name(atom)("list"), said))
+        return wrapped(self.language.labelled(self.language.text(line.name), self.language.row(boxes)), width, "", "  ")
 
     def _page(self, other: str, seen: Sequence[Any], given: Sequence[Any], notes: Notes, width: int) -> list[str]:
         kind = notes.record.result.of.of
@@ -148,13 +162,15 @@ class Notebook:
         )
 
     # --- the table of goals -------------------------------------------------------------------------------------------
-    def cells(self, known: Known) -> list[Any]:
-        """The state as far as it is known, as expressions read it."""
+    def cells(self, known: Known, begun: bool = False) -> list[Any]:
+        """The state as far as it is known, as expressions read it; what has not been told may be as it began."""
         cells: list[Any] = [None] * self.game.program.state_slots
         for functions in self.words.functions.values():
             for function in functions:
                 if function.kind != "state":
                     continue
+                for cell in cells_of(function) if begun else ():
+                    cells[cell] = function.start
                 for args, value in known.get(function.shape, {}).items():
                     atoms = [self.words.member(a, p.type) for a, p in zip(args, function.params, strict=False)]
                     if len(atoms) == len(function.params) and None not in atoms:

@@ -1,13 +1,17 @@
 """The card games: played beside a plain account of their rules, by scenario, and with one line changed."""
 
 import random
+import re
 from functools import cache
 from itertools import pairwise, permutations
 
 import pytest
 from loading import loaded
 from oracles.cards import AMBASSADOR, CODES, DUMMY, IDENTITIES, NOT_YET, PARTNER, PLACES, Cards
-from tabarro.interpreter import CHANCE, IllegalChoice, load_game
+from tabarro.front.terminal.notebook import Notebook
+from tabarro.interpreter import CHANCE, IllegalChoice, known_state, load_game
+from tabarro.speech.language import Language
+from tabarro.speech.narrator import Narrator
 
 TABLES = [(edition, players) for edition in CODES for players in (3, 4, 5)]
 every_table = pytest.mark.parametrize(("edition", "players"), TABLES)
@@ -489,6 +493,34 @@ def test_a_third_place_with_one_agent_is_no_meeting_and_the_pair_that_played_ear
     scene.give("green", "madame_zsa_zsa", "13")
     scene.give("blue", "lord_fiddlebottom", "13")
     assert scene.state.actor == "yellow"
+
+
+def combination_in_the_notes(scene, seat):
+    language = Language("en")
+    notebook = Notebook(scene.game, seat, Narrator(scene.game, language), language)
+    said = " ".join(notebook.notes(known_state(scene.game, scene.state.log(seat)), 80)).split("  X:")[0]
+    return re.findall(r"(Lord Fiddlebottom|Colonel Bubble|Madame Zsa Zsa|Agent X): (\S+?)(?:,|\s|$)", said)
+
+
+def test_the_notes_of_the_card_games_have_a_line_for_the_combination():
+    """One's own code stands under one's own name, and what black cards have told under theirs."""
+    scene = at_table("cards-safe", 5)
+    unknown = dict.fromkeys(("Lord Fiddlebottom", "Colonel Bubble", "Madame Zsa Zsa", "Agent X"), "?")
+    assert combination_in_the_notes(scene, "red") == [*(unknown | {"Colonel Bubble": "13"}).items()]
+    assert combination_in_the_notes(scene, AMBASSADOR) == [*unknown.items()]
+    for number, card in enumerate(("black_36", "black_lord_fiddlebottom")):
+        assert combination_in_the_notes(scene, "red") == [*(unknown | {"Colonel Bubble": "13"}).items()]
+        order = ("red", "blue", "green", "yellow", "red", "blue", "green")[number : number + 4]
+        spots = dict(zip(order, [PLACES[(index + 3 * number) % 5] for index in range(4)]))
+        scene.lay(ambassador=spots["red"], **spots)
+        scene.take(AMBASSADOR, "not_yet")
+        scene.take("red", "not_yet")
+        scene.take("red", "name", "blue")
+        scene.take("blue", card)
+    told = {"Lord Fiddlebottom": "36"}
+    assert combination_in_the_notes(scene, "red") == [*(unknown | {"Colonel Bubble": "13"} | told).items()]
+    assert combination_in_the_notes(scene, AMBASSADOR) == [*(unknown | told).items()]
+    assert combination_in_the_notes(scene, "green") == [*(unknown | {"Madame Zsa Zsa": "24"}).items()]
 
 
 # --- pairs ------------------------------------------------------------------------------------------------------------
