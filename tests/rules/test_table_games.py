@@ -8,7 +8,7 @@ from loading import description_of
 from loading import loaded as load_game
 from tabarro.interpreter import CHANCE
 
-GAMES = ["liars-dice"]
+GAMES = ["liars-dice", "expedition"]
 TABLES = [(name, players) for name in GAMES for players in description_of(name).players]
 
 
