@@ -88,7 +88,7 @@ class Asking:
 
     def candidates(self, part: Part, env: Env) -> str:
         source = self.code(part.source, env)
-        if part.shape == "one":
+        if part.shape == "one":  # equal cards are one choice
             return source if part.source.type.kind == "set" else f"dict.fromkeys({source})"
         if part.shape == "match":
             assert part.onto is not None

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .declarations import Declarations
-from .digest import digest_of_version_1
+from .digest import digest_of_version_1, renewed
 from .errors import Problem, RulesError, problem
 from .flow import check_flow
 from .game import Game
 from .model import Option, OptionValue, Text
 from .program import make_program
+from .renewal import means_anew
 from .resolve import Library, player_counts, settle
 from .screens import read_screens, unknown_things
 from .sentences import read_sentences
@@ -20,7 +21,7 @@ from .steps import Rules
 from .texts import read_habits, read_phrases, read_rulebook, read_texts, text_in
 from .vocabulary import MAX_NESTED
 
-__all__ = ["Description", "compile_game", "describe", "find_problems", "first_digest", "games"]
+__all__ = ["Description", "compile_game", "describe", "earlier_digests", "find_problems", "games"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def compile_game(
     says of it is put there: for the lab, which plays such games to see whether the check is right."""
     resolved = library.resolve(path, players, options)
     try:
-        vocabulary = Declarations(resolved.description, resolved.options)
+        vocabulary = Declarations(resolved.description, resolved.options, resolved.players)
         rules = Rules(vocabulary)
         try:
             check_flow(rules)
@@ -68,7 +69,7 @@ def compile_game(
         resolved.options,
         vocabulary.plain(),
         program,
-        resolved.digest,
+        renewed(resolved.digest) if means_anew(rules) else resolved.digest,
         text_in(resolved.description, "name") if "name" in resolved.description else resolved.id,
         text_in(resolved.description, "about"),
         screens,
@@ -80,11 +81,11 @@ def compile_game(
     )
 
 
-def first_digest(game: Game) -> str:
-    """The digest of a game as saves of the first version have it."""
+def earlier_digests(game: Game) -> tuple[str, str]:
+    """The digests of a game as saves of the first version have it, and those of the second if all means what it did."""
     path, players, options, folders = game.origin
     resolved = Library(tuple(map(Path, folders))).resolve(Path(path), players, dict(options))
-    return digest_of_version_1(resolved.description, resolved.options, resolved.players)
+    return digest_of_version_1(resolved.description, resolved.options, resolved.players), resolved.digest
 
 
 def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Problem]:

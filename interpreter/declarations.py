@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
+from math import prod
 from typing import Any, ParamSpec, Protocol, cast
 
 from .bounds import Bounds
 from .check import Checker, Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .load import Map, Seq
-from .model import ASPECTS, TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Var, const, set_of
+from .model import ASPECTS, TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Value, Var, const, set_of
 from .parse import keywords, parse
 from .vocabulary import MAX_NESTED, RESERVED, Vocabulary
 
 MAX_ATOMS = 20_000
 MAX_SLOTS = 20_000
+STARTS: dict[str, Value] = {"number": 0, "truth": False, "set": (), "pile": (), "list": ()}  # where nothing is said
 
 Cell = tuple[tuple[int, ...], Any, Place]  # of a table: its keys, what stands in it, and where
 _Args = ParamSpec("_Args")
@@ -32,9 +35,10 @@ class Declare(Protocol):
 
 
 class Declarations(Vocabulary):
-    def __init__(self, description: Map, options: dict[str, Option]):
+    def __init__(self, description: Map, options: dict[str, Option], players: int | None = None):
         super().__init__(options)
-        self.description = description
+        self.description, self.players = description, players
+        self.reordered: set[tuple[int, ...]] = set()  # unions that once had another order: see renewal.py
         self.problems: list[Problem] = []
         self.checker = Checker(self)
         self.bounds = None
@@ -118,8 +122,13 @@ class Declarations(Vocabulary):
             finally:
                 busy.pop()
 
-        for name in entries:
+        unions = [n for n in entries if isinstance(entries[n], Map) and "any of" in entries[n]]
+        for name in [
+            *(n for n in entries if n not in unions),
+            *unions,
+        ]:  # so that members come in the order of the file
             self._guard(declare, name)
+        self.sets = {name: self.sets[name] for name in entries if name in self.sets}
         for name in entries:
             if name in self.sets and isinstance(entries[name], Map):
                 self._guard(self._columns, self.sets[name], entries[name])
@@ -136,7 +145,9 @@ class Declarations(Vocabulary):
             parts = spec["any of"]
             for index, part in enumerate(parts):
                 declare(part, parts.value_at[index])
-            atoms = tuple(dict.fromkeys(a for part in parts for a in self.sets[part].atoms))
+            named = tuple(dict.fromkeys(a for part in parts for a in self.sets[part].atoms))
+            atoms = tuple(sorted(named))
+            self.reordered |= {atoms} if atoms != named else set()
             if len({self.atoms[a].name for a in atoms}) != len(atoms):  # a choice is saved by its names
                 raise RulesError(problem("member_twice", key_at, len(name), name=name))
         elif "each" in spec:
@@ -218,6 +229,27 @@ class Declarations(Vocabulary):
         for atom in things.atoms if not rows else ():
             for key, function in known.items():
                 self._cell(function, (atom,), None, things.place, key)
+        if things.numbered_by:
+            self._numbers(things, spec, known)
+
+    def _numbers(self, things: ThingSet, spec: Map, columns: dict[str, Function]) -> None:
+        """The column by which members are called: there is one, and no two have the same number in it."""
+        name, place = things.numbered_by, spec.value_at["numbered by"]
+        column = columns.get(name)
+        if column is None:
+            meant = did_you_mean(name, columns) or ""
+            self.complain("unknown_column", place, len(name), name=name, set=things.name, meant=meant)
+            return
+        if column.result.kind != "number":
+            self.complain("number_wanted", place, len(name), found=str(column.result))
+            return
+        numbers: dict[Value, list[str]] = {}
+        for (atom,), number in column.values.items():
+            numbers.setdefault(number, []).append(self.atoms[atom].name)
+        for number, members in numbers.items():
+            if number and len(members) > 1:
+                named = ", ".join(members)
+                self.complain("number_of_two", place, len(name), set=things.name, number=number, members=named)
 
     def _cell(
         self, function: Function, keys: tuple[int, ...], value: Any, at: Place, key: str, length: int = 1
@@ -227,11 +259,10 @@ class Declarations(Vocabulary):
             self._later.append((self._formula_cell, function, keys, value, at, key, length))
         elif value is None:
             if not function.result.maybe:
-                empty = {"number": 0, "truth": False, "set": (), "pile": (), "list": ()}.get(function.result.kind, self)
-                if empty is self:
+                if function.result.kind not in STARTS:
                     self.complain("cell_missing", at, length, name=key)
                     return
-                function.values[keys] = empty
+                function.values[keys] = STARTS[function.result.kind]
             else:
                 function.values[keys] = None
         elif function.result.many and isinstance(value, str):  # may name things by columns that are still to be read
@@ -250,6 +281,12 @@ class Declarations(Vocabulary):
         variables = function.variables[function.keys :]
         scope = Scope({v.name: v for v in variables})
         function.values[keys] = self.checker.expression(value, at, scope, function.result, readings=function.readings)
+
+    def place_of_cell(self, column: str, atom: int) -> Place | None:
+        entry = (self.description.get("things") or {}).get(self.atoms[atom].set)
+        members = entry.get("members") if isinstance(entry, Map) else None
+        row = members.get(self.atoms[atom].name) if isinstance(members, Map) else None
+        return row.value_at.get(column) if isinstance(row, Map) else None
 
     def _table(self, head: str, spec: Map, key_at: Place, at: Place) -> None:
         shape, params = self.checker.head(head, key_at)
@@ -273,6 +310,10 @@ class Declarations(Vocabulary):
             else:
                 function.values[key] = None
                 self._cell(function, key, value, place, head)
+        if function.kind == "table" and prod(len(p.type.atoms) for p in params) <= MAX_ATOMS:
+            missing = STARTS.get(result.kind) if not result.maybe else None
+            for key in product(*(sorted(p.type.atoms) for p in params)):
+                function.values.setdefault(key, missing)
 
     def condition_cells(
         self, rows: Any, params: list[Param], depth: int, keys: tuple[int, ...], at: Place
@@ -348,7 +389,7 @@ class Declarations(Vocabulary):
         self.slots += size
         if self.slots > MAX_SLOTS:
             raise RulesError(problem("too_many_slots", key_at, len(head), limit=MAX_SLOTS))
-        default = {"number": 0, "truth": False, "set": (), "pile": (), "list": ()}.get(kind.kind)
+        default = STARTS.get(kind.kind)
         function.start = (
             self.checker.literal(spec["start"], kind, spec.value_at["start"]) if "start" in spec else default
         )
@@ -429,23 +470,36 @@ class Declarations(Vocabulary):
 
     # --- seats --------------------------------------------------------------------------------------------------------
     def _seats(self) -> None:
-        def atoms(key: str) -> tuple[int, ...]:
+        def atoms(key: str, wanted: frozenset[int] | None = None) -> tuple[int, ...]:
             if key not in self.description:
                 return ()
             value, at = self.description[key], self.description.value_at[key]
-            if isinstance(value, Seq):
-                return tuple(dict.fromkeys(x for i, v in enumerate(value) for x in self._seat(v, value.value_at[i])))
-            return self._seat(value, at)
+            named = [(v, value.value_at[i]) for i, v in enumerate(value)] if isinstance(value, Seq) else [(value, at)]
+            found: dict[int, None] = {}
+            for name, place in named:
+                for seat in self._seat(name, place):
+                    if seat in found:
+                        self.complain("seat_twice", place, len(str(name)), name=self.atoms[seat].name)
+                    elif wanted is not None and seat not in wanted:
+                        self.complain("not_seated", place, len(str(name)), name=self.atoms[seat].name)
+                    found[seat] = None
+            return tuple(found)
 
         try:
             self.seats = atoms("seats")
             self.seat_type = Type("thing", "seat", frozenset(self.seats))
-            self.chance_seats = atoms("played by chance")
+            self.chance_seats = atoms("played by chance", self.seat_type.atoms)
         except RulesError as error:
             self.problems.extend(error.problems)
         self._fail()
         if not self.seats:
             self.complain("no_seats", self.description.at)
+        self._fail()
+        deciding = len(self.seats) - len(self.chance_seats)
+        if self.players is not None and deciding != self.players:
+            counts = self.description["players"]
+            name = str(self.players)
+            self.complain("players_and_seats", counts.key_at[name], len(name), players=self.players, seats=deciding)
         self._fail()
 
     def _seat(self, name: Any, at: Place) -> tuple[int, ...]:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from .model import Expr, Var
+from .model import Expr, Value, Var
 from .operations import OPERATIONS, evaluate
 
-__all__ = ["evaluate", "is_fixed"]
+__all__ = ["MISTAKES", "evaluate", "is_fixed", "settled_value"]
+
+MISTAKES = (TypeError, IndexError, KeyError, OverflowError)  # what comes of an expression that is used where nothing is
+
+
+def settled_value(expr: Expr) -> tuple[Value] | None:
+    """What it is worth whatever happens; None if that depends on something, or if something in it is nothing that ought
+    not to be: playing will tell."""
+    if not is_fixed(expr):
+        return None
+    try:
+        return (evaluate(expr, (), {}),)
+    except MISTAKES:
+        return None
 
 
 def is_fixed(expr: Expr, bound: frozenset[Var] = frozenset()) -> bool:

@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from .errors import Problem, RulesError, problem
-from .evaluate import evaluate, is_fixed
+from .evaluate import settled_value
 from .model import Expr, Function, Part, Rule, Step, Var
 from .operations import OPERATIONS
 from .steps import Rules
@@ -33,7 +33,7 @@ OWN_RULE = frozenset(
 ) | {name for name, operation in OPERATIONS.items() if operation.cost == "each"}
 ALL_PARTS = frozenset(
     {"not", "less", "member", "within", "only", "last", "reversed", "rotated", "after"}
-    | {"gather", "join", "append", "heap", "without", "remove", "add", "sub", "mul", "amount"}
+    | {"gather", "join", "append", "extend", "heap", "without", "remove", "add", "sub", "mul", "amount"}
 )
 
 
@@ -528,7 +528,8 @@ def settled(expr: Expr) -> bool | None:
     if expr.op == "not":
         inner = settled(expr.args[0])
         return None if inner is None else not inner
-    return bool(evaluate(expr, (), {})) if is_fixed(expr) else None
+    known = settled_value(expr)
+    return None if known is None else bool(known[0])
 
 
 def _expressions(parts: list[Part]) -> list[Expr | None]:

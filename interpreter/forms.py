@@ -96,7 +96,7 @@ class Typing:
             kind = self.words.plurals[name]
             return const(kind.atoms, set_of(kind.type))
         if name == "all":
-            return const(self.words.seats, set_of(self.words.seat_type))
+            return const(tuple(sorted(self.words.seats)), set_of(self.words.seat_type))
         atom = self.words.only_atom(name)
         if atom is not None:
             return self.words.atom_const(atom)
@@ -185,8 +185,10 @@ class Typing:
             if arg.type.many and arg.type.of is not None:
                 var = Var("each", arg.type.of)
                 one = self.resolve(candidates, [*args[:index], Expr("var", (var,), var.type), *args[index + 1 :]])
-                if one is not None and one.type.kind in ("thing", "set"):
+                if one is not None and one.type.kind in ("thing", "set", "list", "number"):
                     element = one.type.of if one.type.many else one.type
+                    if element is not None and (arg.type.kind == "list" or one.type.kind in ("list", "number")):
+                        return Expr("images", (var, arg, one), list_of(element))  # one for each, equal ones too
                     return Expr("image", (var, arg, one), set_of(element) if element else EMPTY)
         return None
 
@@ -275,7 +277,7 @@ class Typing:
 
     def union(self, node: Syntax, a: Expr, b: Expr) -> Expr:
         sides = [x if x.type.many else Expr("gather", ((x,),), set_of(x.type)) for x in (a, b)]
-        kind = self.words.join_types(sides[0].type, sides[1].type)
+        kind = self.words.join_types(*(set_of(x.type.of) if x.type.of is not None else EMPTY for x in sides))
         if kind is None:
             raise self.wrong("branches_differ", node.kids[1], one=str(a.type), other=str(b.type))
         return Expr("join", tuple(sides), kind)
@@ -540,17 +542,22 @@ class Typing:
             raise self.wrong("number_wanted", node, found=str(often.type))
         if often.op != "table":
             raise self.wrong("must_be_fixed", node)
-        if any(n is not None and n > MAX_OFTEN for n in often.args[0].values.values()):
-            raise self.wrong("too_many_things", node, limit=MAX_OFTEN)
+        for (atom, *_), times in often.args[0].values.items():
+            if times is not None and times > MAX_OFTEN:
+                raise self.wrong("too_many_things", node, limit=MAX_OFTEN)
+            if times is not None and times < 0:
+                place = self.words.place_of_cell(name, atom)
+                found = problem("too_small", place, len(str(times)), number=times, least=0)
+                raise RulesError(found) if place else self.wrong("too_small", node, number=times, least=0)
         return Expr("often", (var, source, often), list_of(source.type.of))
 
     def _plus(self, node: Syntax, wanted: Type | None) -> Expr:
         a, b = (self.type(kid, wanted) for kid in node.kids)
         if a.type.kind == b.type.kind == "number":
             return Expr("add", (a, b), NUMBER)
-        if a.type.kind == "list" and a.type.of is not None and fits(b.type, a.type.of):
-            return Expr("append", (a, b), a.type)
-        if "number" in (a.type.kind, b.type.kind) or "truth" in (a.type.kind, b.type.kind):
+        if a.type.kind == "list" or b.type.kind == "list" and a.type.many and a.type.of is None:
+            return self.lengthened(node, a, b)
+        if "truth" in (a.type.kind, b.type.kind) or not a.type.many and "number" in (a.type.kind, b.type.kind):
             raise self.wrong("branches_differ", node, one=str(a.type), other=str(b.type))
         if "pile" in (a.type.kind, b.type.kind):
             return self.heap(node, a, b)
@@ -564,6 +571,17 @@ class Typing:
         if kinds and element is None:
             raise self.wrong("branches_differ", node.kids[1], one=str(a.type), other=str(b.type))
         return Expr("heap", tuple(sides), pile_of(element) if element is not None else EMPTY)
+
+    def lengthened(self, node: Syntax, a: Expr, b: Expr) -> Expr:
+        """A list and one more, or all of another set or list."""
+        of = a.type.of
+        if of is not None and fits(b.type, of):
+            return Expr("append", (a, b), a.type.definite())
+        element = b.type.of if b.type.many else b.type
+        joined = of if element is None else element if of is None else self.words.join_types(of, element)
+        if joined is None:
+            raise self.wrong("branches_differ", node, one=str(a.type), other=str(b.type))
+        return Expr("extend" if b.type.many else "append", (a, b), list_of(joined))
 
     def _minus(self, node: Syntax, wanted: Type | None) -> Expr:
         return Expr("sub", tuple(self.wanting(kid, NUMBER) for kid in node.kids), NUMBER)

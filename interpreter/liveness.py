@@ -135,7 +135,7 @@ def _bound(step: Step) -> Places:
 
 def _hidden(step: Step) -> list[Var]:
     """The variables that a loop, or chance, needs besides those with names."""
-    pairs = (step.at.get(key) for key in ("loop", "hand", "sealed"))
+    pairs = (step.at.get(key) for key in ("loop", "hand", "dealing", "sealed"))
     return [var for pair in pairs if pair is not None for var in pair.args if isinstance(var, Var)]
 
 

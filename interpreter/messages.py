@@ -204,6 +204,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("The file does not say for how many players the game is."),
         N_("Write for instance “players: {{2: {{}}}}”."),
     ),
+    "players_and_seats": (
+        N_("For {players} players, {seats} sit at the table who decide for themselves."),
+        N_("Change “seats”, or say under “played by chance” for whom chance decides; each number can have its own."),
+    ),
     "players_unknown": (N_("The game cannot be played by {players}."), N_("Possible are: {counts}.")),
     "unknown_option": (N_("There is no option “{name}”."), N_("Possible are: {options}.")),
     "option_unknown_here": (
@@ -211,6 +215,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("An option needs “is” and “default”; a plain value sets an option of the game that is extended."),
     ),
     "option_value": (N_("The option “{name}” cannot be “{value}”."), N_("Possible are: {allowed}.")),
+    "option_range": (
+        N_("No number lies between {least} and {most}."),
+        N_("“from” is the smallest number allowed, “to” the largest."),
+    ),
     "options_wanted": (N_("Options and their values are needed here."), N_("Write for instance “{{open: true}}”.")),
     "options_exclude": (
         N_("The options do not go together: “{name}” is {value}, and then “{other}” must not be {needed}."),
@@ -367,6 +375,19 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "word_in_circle": (N_("The word “{name}” is explained by itself."), N_("Explain it by other words.")),
     "no_seats": (N_("The game does not say who sits at the table."), N_("Write for instance “seats: players”.")),
+    "seat_twice": (N_("“{name}” sits at the table twice."), N_("Name each seat once.")),
+    "not_seated": (
+        N_("“{name}” does not sit at the table."),
+        N_("Only somebody named under “seats” can be played by chance."),
+    ),
+    "number_of_two": (
+        N_("Two of “{set}” have the number {number}: {members}."),
+        N_("Give each a number of its own; those that have none are left out of the column."),
+    ),
+    "too_small": (
+        N_("{number} is too small a number here."),
+        N_("It must be at least {least}."),
+    ),
     # steps: the rules
     "unknown_rule": (
         N_("There is no rule “{name}”."),
@@ -625,6 +646,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "save_other_rules": (
         N_("This save belongs to other rules than those of “{name}” now."),
         N_("Use the rules with which the game was begun."),
+    ),
+    "save_renewed": (
+        N_("This save is older than the way in which Tabarro now orders the sets and lists of “{name}”."),
+        N_("Begin the game anew, or go on with it in the version with which it was begun."),
     ),
     "save_newer": (
         N_("This save was made by a newer version of Tabarro."),

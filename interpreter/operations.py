@@ -10,6 +10,7 @@ it values what is fixed when a game is loaded, and what players think about; gam
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -95,7 +96,7 @@ def _state(expr: Expr, cells: Cells, names: Names) -> Value:
 @_operation("a table or column at its arguments", "function expressions", "any")
 def _table(expr: Expr, cells: Cells, names: Names) -> Value:
     inputs = _inputs(expr, cells, names)
-    return _nothing(expr) if inputs is None else expr.args[0].values[inputs]
+    return _nothing(expr) if inputs is None else expr.args[0].values.get(inputs, _nothing(expr))
 
 
 @_operation(
@@ -107,9 +108,10 @@ def _table(expr: Expr, cells: Cells, names: Names) -> Value:
 )
 def _formula(expr: Expr, cells: Cells, names: Names) -> Value:
     function, inputs = expr.args[0], _inputs(expr, cells, names)
-    if inputs is None:
+    body = None if inputs is None else function.values.get(inputs[: function.keys])
+    if inputs is None or body is None:
         return _nothing(expr)
-    return evaluate(function.values[inputs[: function.keys]], cells, dict(zip(function.variables, inputs)))
+    return evaluate(body, cells, dict(zip(function.variables, inputs)))
 
 
 @_operation("a defined word at its arguments", "function expressions", "any", cost="body")
@@ -164,9 +166,11 @@ def _member(expr: Expr, cells: Cells, names: Names) -> bool:
     return element in group
 
 
-@_operation("every element of one set is in another", "many many", "truth")
+@_operation("every element of one set is in another; between lists, as often", "many many", "truth")
 def _within(expr: Expr, cells: Cells, names: Names) -> bool:
     part, whole = _values(expr, cells, names)
+    if all(side.type.kind == "list" for side in expr.args):
+        return Counter(part) <= Counter(whole)
     return all(x in whole for x in part)
 
 
@@ -191,10 +195,22 @@ def _filter(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     return tuple(x for x, holds in _each(expr, cells, names) if holds)
 
 
+def _found(expr: Expr, cells: Cells, names: Names) -> list[Value]:
+    """The values for all elements, one after the other; of several for one element, each."""
+    rows = [y if expr.args[2].type.many and y is not None else (y,) for _, y in _each(expr, cells, names)]
+    return [x for row in rows for x in row if x is not None]
+
+
 @_operation("the values for all elements", "variable many any", "set", cost="each")
 def _image(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
-    found = [y if isinstance(y, tuple) else (y,) for _, y in _each(expr, cells, names)]
-    return tuple(sorted({x for row in found for x in row if x is not None}))
+    return tuple(sorted(set(_found(expr, cells, names))))
+
+
+@_operation(
+    "the values for all elements, in their order, each as often as it comes", "variable many any", "list", "each"
+)
+def _images(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
+    return tuple(_found(expr, cells, names))
 
 
 @_operation("no two have it in common", "variable many any", "truth", cost="each")
@@ -269,7 +285,13 @@ def _join(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
 @_operation("a list and one more", "many any", "list")
 def _append(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     row, element = _values(expr, cells, names)
-    return (*row, element)
+    return (*row, element) if element is not None else tuple(row)
+
+
+@_operation("a list and all of another set or list", "many many", "list")
+def _extend(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
+    row, more = _values(expr, cells, names)
+    return (*row, *more)
 
 
 @_operation("two rows as one pile", "many many", "pile")

@@ -193,7 +193,7 @@ class _ProgramMaker:
         seats = self.source.of(audience, env or {})
         if isinstance(seats, K):
             return K(self.mask_of(seats.value))
-        if audience.op == "gather" and len(audience.args[0]) == 1:
+        if audience.op == "gather" and len(audience.args[0]) == 1 and not audience.args[0][0].type.maybe:
             return f"{self.masks()}[{self.source.code(audience.args[0][0], env or {})}]"
         return f"mask_of({seats})"
 
@@ -237,9 +237,10 @@ class _ProgramMaker:
 
     def indented(self, steps: list[Step]) -> None:
         self.indent += 1
-        if not steps:
-            self.put("pass")
+        before = len(self.lines)
         self.sequence(steps)
+        if len(self.lines) == before:  # also where there are steps, but none that does anything
+            self.put("pass")
         self.indent -= 1
 
     def reset(self, rule: Rule) -> None:
@@ -258,6 +259,8 @@ class _ProgramMaker:
 
     def leave(self, rule: Rule) -> None:
         self.step = None
+        if rule.result is not None:  # nothing is returned here, nor what was the last time
+            self.put(f"{self.var(rule.result)} = None")
         self.put(f"return v[{self.return_slot[rule.shape]}]")
         if rule is self.rules.start:
             self._final = self.label()
@@ -471,7 +474,7 @@ class _ProgramMaker:
     def chance(self, step: Step) -> Node:
         """Rest until chance has spoken."""
         hand = step.at["hand"].args
-        node = self.node("chance", step, hand)
+        node = self.node("chance", step, (*hand, *(step.at["dealing"].args if "dealing" in step.at else ())))
         node.pool = HEADER + hand[0].slot
         self.rest(node)
         return node
@@ -480,7 +483,7 @@ class _ProgramMaker:
     def _draw(self, step: Step) -> None:
         left, taken = (self.var(x) for x in step.at["hand"].args)
         number = self.source.of(step.at["draw"], {})
-        single = isinstance(number, K) and number.value == 1
+        single = step.at["draw"].op == "const" and step.at["draw"].args[0] == 1  # as its type says
         after = self.label()
         self.put(f"pool = {self.code(step.at['from'])}")
         if "if none" in step.bodies:
@@ -488,7 +491,7 @@ class _ProgramMaker:
             self.put(f"if len(pool) < {text(number)}:")
             self.put(f"    return {none}")
         if not single:
-            if not isinstance(number, K) or number.value < 1:
+            if not isinstance(number, K) or not isinstance(number.value, int) or number.value < 1:
                 self.put(f"if {text(number)} < 1:")
                 for var in step.vars.values():
                     self.put(f"    {self.var(var)} = ()")
@@ -521,9 +524,14 @@ class _ProgramMaker:
         left, done = (self.var(x) for x in step.at["hand"].args)
         function = step.targets[0][0]
         each, receivers = self.source.of(step.at["each"], {}), self.code(step.at["to"])
-        after = self.label()
+        after, kept = self.label(), ""
         self.put(f"{left} = {self.code(step.at['deal'])}")
         self.put(f"{done} = 0")
+        if "dealing" in step.at:
+            row, number = (self.var(x) for x in step.at["dealing"].args)
+            kept = f" = {row} = {number}"
+            self.put(f"{row}, {number} = {receivers}, {text(each)}")
+            receivers, each = row, number
         self.put(f"if not {left} or not {receivers} or {text(each)} < 1:")
         self.put(f"    return {after}")
         node = self.chance(step)
@@ -534,7 +542,7 @@ class _ProgramMaker:
             self.put(f"r = row[{index}]")
             slot = self.source.slot(function, ["r"])
             if function.result.many:
-                self.put(f"x = tuple(sorted(v[{slot}] + c))")
+                self.put(f"x = {'gather' if function.result.kind == 'set' else 'in_order'}(v[{slot}] + c)")
             else:
                 self.put("x = c[0]")
             self.assign(step, function, ["r"], "x")
@@ -545,12 +553,12 @@ class _ProgramMaker:
             self.put(f"rest = {left}")
             self.put("k = rest.index(c[0])")
             self.put("rest = rest[:k] + rest[k + 1:]")
-            number = f"len(row) * {text(each)}" if index != "i" else "len(row)"
-            self.put(f"if rest and i < {number}:")
+            whole = f"len(row) * {text(each)}" if index != "i" else "len(row)"
+            self.put(f"if rest and i < {whole}:")
             self.put(f"    {left} = rest")
             self.put(f"    {done} = i")
             self.put("    return -1")
-            self.put(f"{left} = {done} = None")
+            self.put(f"{left} = {done}{kept} = None")
             self.put(f"return {after}")
         self.open(after)
 

@@ -279,6 +279,14 @@ def settle(description: Map, chosen: Mapping[str, OptionValue]) -> dict[str, Opt
             spec.get("to"),
             spec.get("with people"),
         )
+        if kind == "number" and option.least is not None and option.most is not None and option.least > option.most:
+            ends = {"least": option.least, "most": option.most}
+            problems.append(problem("option_range", spec.value_at["to"], len(str(option.most)), **ends))
+            continue
+        twice = next((i for i, v in enumerate(option.values) if str(v) in map(str, option.values[:i])), None)
+        if twice is not None:
+            again = str(option.values[twice])
+            problems.append(problem("member_twice", spec["is"].value_at[twice], len(again), name=name, member=again))
         given = [(spec[key], spec.value_at[key]) for key in ("with people", "default") if key in spec]
         for value, place in given + ([(chosen[name], None)] if name in chosen else []):
             found = _option_value(option, value)

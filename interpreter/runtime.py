@@ -25,12 +25,32 @@ def within(part: Iterable[Value], whole: Collection[Value]) -> bool:
     return True
 
 
+def as_often(part: Iterable[Value], whole: Iterable[Value]) -> bool:
+    return Counter(part) <= Counter(whole)
+
+
 def gather(found: Iterable[Value]) -> Many:
     return tuple(sorted({x for x in found if x is not None}))
 
 
 def gather_all(found: Iterable[Many | None]) -> Many:
     return tuple(sorted({y for x in found if x is not None for y in x}))
+
+
+def given(found: Iterable[Value]) -> Many:
+    return tuple([x for x in found if x is not None])
+
+
+def each_in_turn(found: Iterable[Many | None]) -> Many:
+    return tuple([y for x in found if x is not None for y in x if y is not None])
+
+
+def in_order(row: Iterable[Value]) -> Many:
+    return tuple(sorted(row))
+
+
+def append(row: Many, element: Value) -> Many:
+    return row if element is None else (*row, element)
 
 
 def distinct(found: Collection[Value]) -> bool:
@@ -103,6 +123,15 @@ def taken(row: Many, gone: Many, below: bool) -> Many:
     return tuple(rest)
 
 
+def no(*_: Value) -> bool:
+    """What stands in a gap of a table of conditions."""
+    return False
+
+
+def missing(*_: Value) -> None:
+    """What stands in a gap of a table of expressions."""
+
+
 class IllegalChoice(ValueError):
     """The choice is not one of those the rules offer now."""
 
@@ -138,9 +167,9 @@ class TooMany(Exception):
 
 
 def subsets(pool: Iterable[int], amount: Amount, counts: Groups) -> list[tuple[int, ...]]:
-    """The subsets of a pool with so many elements, of which so many in each counted group."""
+    """The different selections from a pool with so many elements, of which so many in each counted group."""
     least, most = amount
-    pool = tuple(pool)
+    pool = tuple(sorted(pool))
     size = len(pool)
     found: list[tuple[int, ...]] = []
     tried = 0
@@ -176,12 +205,19 @@ def is_subset(chosen: Value, pool: Collection[int], amount: Amount, counts: Grou
     return all(lo <= sum(x in group for x in chosen) <= hi for group, (lo, hi) in counts)
 
 
-RUNTIME: dict[str, Any] = {
+RUNTIME: dict[str, Any] = {"nothing": None} | {
     f.__name__: f
     for f in (
         within,
+        as_often,
         gather,
         gather_all,
+        given,
+        each_in_turn,
+        append,
+        in_order,
+        no,
+        missing,
         distinct,
         only,
         first,

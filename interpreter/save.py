@@ -264,16 +264,20 @@ def _game(path: Path, header: dict[str, Any], folders: tuple[Path, ...]) -> Game
         raise
     except (OSError, ValueError):  # a name or a path that no system takes
         raise _wrong("save_broken", path, 1) from None
-    if header["digest"] != (game.digest if header["tabarro"] > 1 else _first_digest(game)) or game.id != name:
-        raise _wrong("save_other_rules", path, 1, name=name)
+    if header["digest"] != game.digest or game.id != name:
+        first, second = _earlier_digests(game)
+        if game.id != name or header["digest"] != (first if header["tabarro"] == 1 else second):
+            raise _wrong("save_other_rules", path, 1, name=name)
+        if second != game.digest:
+            raise _wrong("save_renewed", path, 1, name=name)
     return game
 
 
-def _first_digest(game: Game) -> str:
-    """The digest of a game as saves of the first version have it: of its files, which are read only for that."""
-    from .compiling import first_digest
+def _earlier_digests(game: Game) -> tuple[str, str]:
+    """The digests of a game as saves from before have them: of its files, which are read only for that."""
+    from .compiling import earlier_digests
 
-    return first_digest(game)
+    return earlier_digests(game)
 
 
 def _wrong(code: str, path: Path, line: int, **more: str) -> RulesError:

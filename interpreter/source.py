@@ -10,16 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
+from math import prod
 from typing import Any, TypeGuard
 
 from .bounds import Bounds
-from .evaluate import evaluate, is_fixed
+from .evaluate import MISTAKES, evaluate, is_fixed, settled_value
 from .model import Expr, Function, Step, Value, Var
 from .slots import HEADER
 
 UNROLL = 24
 TABLED = 512
 LONG = 600
+LOCAL = re.compile(r"\b(?:[nxy]\d+|r)\b")  # the names of values inside a function of the source
 SIMPLE = re.compile(r"[\w.]+(\[[\w+\-* ]+\])*\Z")
 
 
@@ -41,7 +43,9 @@ def all_known(codes: Sequence[Code]) -> TypeGuard[Sequence[K]]:
 
 
 def text(code: Code) -> str:
-    return repr(code.value) if isinstance(code, K) else code
+    if isinstance(code, K):
+        return "nothing" if code.value is None else repr(code.value)  # by a name: Python would warn of a plain None
+    return code
 
 
 class SourceBuilder:
@@ -125,7 +129,8 @@ class SourceBuilder:
     def helper(self, prefix: str, env: Env, lines: list[str], given: Sequence[tuple[str, Code]] = ()) -> str:
         """A function for `lines`; python names of the environment that occur in it are passed along."""
         whole = "\n".join(lines)
-        names = {c for c in env.values() if isinstance(c, str) and c.isidentifier()}
+        codes = [c for c in env.values() if isinstance(c, str)]
+        names = {n for c in codes for n in ([c] if c.isidentifier() else LOCAL.findall(c))}
         free = sorted(n for n in names if re.search(rf"\b{n}\b", whole))
         key = ("helper", whole, tuple(free), tuple(n for n, _ in given))
         if key not in self._known:
@@ -151,6 +156,8 @@ class SourceBuilder:
                 moving.append("None")  # which playing will tell
             elif isinstance(code, K):
                 fixed += atoms.index(code.value) * stride
+            elif not atoms:
+                moving.append("None")  # there is nothing that it could be
             elif atoms == list(range(atoms[0], atoms[0] + len(atoms))):
                 fixed -= atoms[0] * stride
                 moving.append(code if stride == 1 else f"{code}*{stride}")
@@ -218,7 +225,10 @@ class SourceBuilder:
             self._known[key], body = None, function.body
             if function.params and size <= TABLED and body and is_fixed(body, frozenset(function.variables)):
                 combinations = product(*(sorted(p.type.atoms) for p in function.params))
-                self._known[key] = {c: evaluate(body, (), dict(zip(function.variables, c))) for c in combinations}
+                try:
+                    self._known[key] = {c: evaluate(body, (), dict(zip(function.variables, c))) for c in combinations}
+                except MISTAKES:
+                    pass  # which playing will tell, if it comes to that
         found: dict[tuple[int, ...], Value] | None = self._known[key]
         return found
 
@@ -244,12 +254,13 @@ class SourceBuilder:
     def _formula(self, expr: Expr, env: Env) -> Code:
         function = expr.args[0]
         variables = function.variables[function.keys :]
+        empty = False if function.result.kind == "truth" else None
 
         def apply(codes: list[Code]) -> Code:
             keys, rest = codes[: function.keys], codes[function.keys :]
             if all_known(keys):
                 body = function.values.get(tuple(c.value for c in keys))
-                return K(False) if body is None else self.placed(function, body, variables, rest)
+                return K(empty) if body is None else self.placed(function, body, variables, rest)
             cells: dict[tuple[int, ...], str] = {}
             for key, body in function.values.items():
                 names = [self.fresh("x") for _ in variables]
@@ -263,7 +274,10 @@ class SourceBuilder:
                 )
                 cells[key] = cell
             name = self.table(("formula", id(function)), ("cells", cells, function.keys))
-            return f"{name}[{', '.join(map(text, keys))}]({', '.join(['v', *map(text, rest)])})"
+            found = f"{name}[{', '.join(map(text, keys))}]"
+            if len(cells) < prod(len(p.type.atoms) for p in function.params[: function.keys]):
+                found = f"{name}.get(({', '.join(map(text, keys))}), {'no' if empty is False else 'missing'})"
+            return f"{found}({', '.join(['v', *map(text, rest)])})"
 
         return self.guarded(expr, env, apply)
 
@@ -305,26 +319,25 @@ class SourceBuilder:
         return f"({text(a)} == {text(b)})"
 
     def _less(self, expr: Expr, env: Env) -> Code:
-        a, b = (self.of(x, env) for x in expr.args)
-        return K(a.value < b.value) if isinstance(a, K) and isinstance(b, K) else f"({text(a)} < {text(b)})"
+        return self.fold(expr, env, "({} < {})")
 
     def _member(self, expr: Expr, env: Env) -> Code:
-        a, b = (self.of(x, env) for x in expr.args)
-        if isinstance(b, K) and isinstance(a, K):
-            return K(a.value in b.value)
-        if isinstance(b, K) and not b.value:
+        group = self.of(expr.args[1], env)
+        if isinstance(group, K) and group.value == ():
             return K(False)
-        return f"({text(a)} in {text(b)})"
+        return self.fold(expr, env, "({} in {})")
 
     def _within(self, expr: Expr, env: Env) -> Code:
-        part, whole = (self.code(x, env) for x in expr.args)
-        return f"within({part}, {whole})"
+        lists = all(side.type.kind == "list" for side in expr.args)
+        return self.fold(expr, env, "as_often({}, {})" if lists else "within({}, {})")
 
     # --- quantifiers --------------------------------------------------------------------------------------------------
     def unrolled(self, expr: Expr, env: Env, word: str) -> Code | None:
         var, source, body = expr.args
         group = self.of(source, env)
-        if not isinstance(group, K) or len(group.value) > UNROLL or self.bounds.of(expr)[1] > LONG:
+        if not isinstance(group, K) or group.value is None:
+            return None
+        if len(group.value) > UNROLL or self.bounds.of(expr)[1] > LONG:
             return None
         code = self.joined(word, [self.of(body, {**env, var: K(x)}) for x in group.value])
         return code if isinstance(code, K) or len(code) <= LONG else None
@@ -370,8 +383,12 @@ class SourceBuilder:
         var, source, body = expr.args
         many = "gather_all" if body.type.many else "gather"
         group = self.of(source, env)
-        if isinstance(group, K) and len(group.value) == 1 and body.type.many:
+        if isinstance(group, K) and group.value and len(group.value) == 1 and body.type.many and not body.type.maybe:
             return self.of(body, {**env, var: K(group.value[0])})
+        return f"{many}(" + self.comprehension(expr, env, "[{body} for {x} in {source}]") + ")"
+
+    def _images(self, expr: Expr, env: Env) -> Code:
+        many = "each_in_turn" if expr.args[2].type.many else "given"
         return f"{many}(" + self.comprehension(expr, env, "[{body} for {x} in {source}]") + ")"
 
     def _distinct(self, expr: Expr, env: Env) -> Code:
@@ -380,7 +397,7 @@ class SourceBuilder:
     def _often(self, expr: Expr, env: Env) -> Code:
         var, source, body = expr.args
         group = self.of(source, env)
-        if isinstance(group, K):
+        if isinstance(group, K) and group.value is not None:
             counts = [self.of(body, {**env, var: K(x)}) for x in group.value]
             if all_known(counts):
                 return K(tuple(x for x, c in zip(group.value, counts) for _ in range(c.value)))
@@ -391,7 +408,9 @@ class SourceBuilder:
         codes = [self.of(a, env) for a in expr.args]
         if all_known(codes):
             plain = [Expr("const", (c.value,), a.type) for c, a in zip(codes, expr.args)]
-            return K(evaluate(Expr(expr.op, tuple(plain), expr.type), (), {}))
+            known = settled_value(Expr(expr.op, tuple(plain), expr.type))
+            if known is not None:
+                return K(known[0])
         return form.format(*map(text, codes))
 
     def _only(self, expr: Expr, env: Env) -> Code:
@@ -417,7 +436,7 @@ class SourceBuilder:
 
     def turned(self, expr: Expr, env: Env, by: int) -> Code:
         row, element = (self.of(a, env) for a in expr.args)
-        if isinstance(row, K) and not isinstance(element, K) and len(set(row.value)) == len(row.value):
+        if isinstance(row, K) and row.value and not isinstance(element, K) and len(set(row.value)) == len(row.value):
             n = len(row.value)
             turns = {x: (row.value * 2)[i + by : i + by + n] for i, x in enumerate(row.value)}
             if not expr.args[1].type.maybe and expr.args[1].type.atoms <= set(turns):
@@ -439,8 +458,12 @@ class SourceBuilder:
         return self.fold(expr, env, "heap({}, {})")
 
     def _append(self, expr: Expr, env: Env) -> Code:
-        a, b = (self.code(x, env) for x in expr.args)
-        return f"({a} + ({b},))"
+        if expr.args[1].type.maybe:
+            return self.fold(expr, env, "append({}, {})")
+        return self.fold(expr, env, "({} + ({},))")
+
+    def _extend(self, expr: Expr, env: Env) -> Code:
+        return self.fold(expr, env, "({} + {})")
 
     def _without(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "without({}, {})")

@@ -15,7 +15,7 @@ from typing import Any
 from .check import Scope
 from .declarations import MAX_SLOTS, Declarations
 from .errors import Place, Problem, RulesError, did_you_mean, problem
-from .evaluate import evaluate, is_fixed
+from .evaluate import settled_value
 from .load import Map, TextPlace
 from .model import (
     NOTHING,
@@ -613,10 +613,14 @@ def _parts(e: _Entry, entry: Map, scope: Scope) -> tuple[list[Part], Scope, bool
 
 def _some(e: _Entry, name: str, spec: Map, key_at: Place, scope: Scope) -> Part:
     source = e.checker.expression(spec["some of"], spec.value_at["some of"], scope)
-    if source.type.kind not in ("set", "pile") or source.type.of is None:
+    if not source.type.many or source.type.of is None:
         raise RulesError(problem("set_wanted", spec.value_at["some of"], found=str(source.type)))
     part = Part("some", e.bind(name, source.type, key_at, scope), source)
     part.amount = e.checker.amount(spec["how many"], spec.value_at["how many"], scope)
+    known = settled_value(part.amount)
+    if known is not None and known[0] is not None and known[0][1] is not None and known[0][1] < 0:
+        text, at = str(spec["how many"]), spec.value_at["how many"]
+        raise RulesError(problem("too_small", at, len(text), number=known[0][1], least=0))
     counts = spec.get("of which") or Map(key_at)
     for condition in counts:
         var = Var("it", source.type.of)
@@ -670,6 +674,7 @@ def _all_steps(steps: list[Step], called: bool = True) -> Iterator[Step]:
 
 def _draw(e: _Entry) -> None:
     number = e.expr("draw", NUMBER)
+    _not_below("draw", e, number, 1)
     pool = e.expr("from")
     card = e.element("from", pool)
     single = number.op == "const" and number.args[0] == 1
@@ -678,7 +683,7 @@ def _draw(e: _Entry) -> None:
         pass  # the author knows that there always is; if not, playing says so
     elif "if none" in e.entry:
         e.steps("if none")
-    elif not (is_fixed(pool) and is_fixed(number)) or evaluate(number, (), {}) > len(evaluate(pool, (), {})):
+    elif not _surely_enough(number, pool):
         raise RulesError(problem("may_be_empty", e.entry.key_at["draw"], len("draw")))
     e.hand(pool, "from")
     e.audience("seen by", "nobody")
@@ -688,6 +693,18 @@ def _draw(e: _Entry) -> None:
     e.tell("text", scope, *[(v.name, Expr("var", (v,), v.type)) for v in e.step.vars.values()])
 
 
+def _not_below(key: str, e: _Entry, number: Expr, least: int) -> None:
+    """Where a number is fixed, it is seen at once that it is too small; where it is not, nothing is then dealt."""
+    known = settled_value(number)
+    if known is not None and known[0] is not None and known[0] < least:
+        raise RulesError(problem("too_small", e.at(key), len(str(e.entry[key])), number=known[0], least=least))
+
+
+def _surely_enough(number: Expr, pool: Expr) -> bool:
+    wanted, there = settled_value(number), settled_value(pool)
+    return wanted is not None and there is not None and wanted[0] <= len(there[0] or ())
+
+
 def _deal(e: _Entry) -> None:
     pool, receivers = e.expr("deal"), e.expr("to")
     if receivers.type.kind == "thing":
@@ -695,6 +712,8 @@ def _deal(e: _Entry) -> None:
     card, owner = e.element("deal", pool), e.element("to", receivers)
     name, many = e.entry["as"], "each" in e.entry
     each = e.expr("each", NUMBER) if many else const(1, NUMBER)
+    if many:
+        _not_below("each", e, each, 1)
     wanted = pool.type if many else card
     target = e.keeper(name, owner, wanted)
     if target is None:
@@ -702,6 +721,10 @@ def _deal(e: _Entry) -> None:
     e.step.at["each"] = each
     e.step.targets = [(target, [], pool)]
     e.hand(pool, "deal")
+    if receivers.op != "const" or each.op != "const":  # valued once: what is dealt may change them
+        row, number = e.rules.variable("", receivers.type), e.rules.variable("", NUMBER)
+        e.rule.variables += [row, number]
+        e.step.at["dealing"] = Expr("dealing", (row, number), receivers.type)
     receiver = Var("receiver", owner)
     e.step.at["receiver"] = Expr("var", (receiver,), receiver.type)
 

@@ -15,7 +15,7 @@ NAMING = frozenset({"var", "matched"})  # the name comes first
 DEFINED = frozenset({"word", "formula"})  # what it means stands where its function was defined
 PLAIN = frozenset(
     """const state table cond and or not eq less member within only count first last reversed rotated after
-    gather join append heap without remove add sub mul amount""".split()
+    gather join append extend heap without remove add sub mul amount""".split()
 )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .bounds import Bounds
 from .errors import Place, RulesError, did_you_mean, problem
-from .evaluate import evaluate, is_fixed
+from .evaluate import is_fixed, settled_value
 from .model import NUMBER, TRUTH, Atom, Expr, Function, Named, Option, ThingSet, Type, Value, const, set_of
 
 if TYPE_CHECKING:
@@ -84,7 +84,14 @@ class Vocabulary:
     def fixed(self, expr: Expr, at: Place, length: int = 1) -> Value:
         if not is_fixed(expr):
             raise RulesError(problem("must_be_fixed", at, length))
-        return evaluate(expr, (), {})
+        known = settled_value(expr)
+        if known is None:
+            raise RulesError(problem("nothing_here", at, length, wanted=str(expr.type)))
+        return known[0]
+
+    def place_of_cell(self, column: str, atom: int) -> Place | None:
+        """Where a value stands in a rule file; None where the file is not at hand."""
+        return None
 
     # --- looking things up --------------------------------------------------------------------------
     def noun_type(self, noun: str) -> Type | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -95,19 +96,23 @@ class SetUp:
         """One card: to its receiver what the scenario says, else what it leaves free."""
         position, function = self.player.position, step.targets[0][0]
         cells, names = position.cells(), position.names()
-        row, each = (evaluate(step.at[key], cells, names) for key in ("to", "each"))
+        if "dealing" in step.at:
+            row, each = map(position.variable, step.at["dealing"].args)
+        else:
+            row, each = (evaluate(step.at[key], cells, names) for key in ("to", "each"))
         done = position.variable(step.at["hand"].args[1])
         receiver = row[done // max(1, each)]
         cell = cell_of(function, [receiver])
         dealt.add(cell)
         pool = position.legal()
         if cell in self.cells:
-            value = self.cells[cell][1]
-            wanted = [c for c in pool if c[0] in (value if isinstance(value, tuple) else (value,))]
+            value, held = self.cells[cell][1], position.cell(cell)
+            missing = Counter(value) - Counter(held) if isinstance(value, tuple) else Counter([value])
+            wanted = [c for c in pool if missing[c[0]]]
         else:
             taken = [self.cells[c][1] for r in row if (c := cell_of(function, [r])) in self.cells]
-            held = {x for value in taken for x in (value if isinstance(value, tuple) else (value,))}
-            wanted = [c for c in pool if c[0] not in held]
+            spoken_for = {x for value in taken for x in (value if isinstance(value, tuple) else (value,))}
+            wanted = [c for c in pool if c[0] not in spoken_for]
         wanted = wanted or pool
         position.apply(wanted[int(self.player.rng.random() * len(wanted))], trusted=True)
 

@@ -52,9 +52,9 @@ THREE_VALUED = frozenset({"and", "or", "not", "cond", "exists", "every", "word",
 VALUED = frozenset(
     {
         *("const", "var", "state", "table", "matched", "eq", "less", "member", "within"),
-        *("tally", "filter", "image", "distinct", "often", "only", "count"),
-        *("first", "last", "reversed", "rotated", "after", "gather", "join", "append", "heap", "without", "remove"),
-        *("add", "sub", "mul", "amount"),
+        *("tally", "filter", "image", "images", "distinct", "often", "only", "count"),
+        *("first", "last", "reversed", "rotated", "after", "gather", "join", "append", "extend", "heap"),
+        *("without", "remove", "add", "sub", "mul", "amount"),
     }
 )
 

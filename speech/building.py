@@ -175,8 +175,8 @@ class Builder:
 
     def _join(self, rest: str, kids: Tree, env: Env) -> Expr:
         one, other = (self.value(kid, env) for kid in kids)
-        if one.type.kind == "list" and fits(other.type, _of(one)):
-            return Expr("append", (one, other), one.type)
+        if one.type.kind == "list":
+            return self.typing.lengthened(self.node, one, other)
         if "pile" in (one.type.kind, other.type.kind):
             return self.typing.heap(self.node, one, other)
         return self.joined(one, self.gathered(other))

@@ -30,8 +30,8 @@ __all__ = ["CLAUSES", "VALUES", "Speaker"]
 # Operations that are clauses of their own or part of one, and those that are noun phrases.
 CLAUSES = frozenset("and or not eq less member within exists every distinct".split())
 VALUES = frozenset(
-    "const var state table formula word matched cond tally filter image often only count first last reversed rotated "
-    "after gather join append heap without remove add sub mul amount".split()
+    "const var state table formula word matched cond tally filter image images often only count first last reversed "
+    "rotated after gather join append extend heap without remove add sub mul amount".split()
 )
 MAX_MEANING = 400  # parts of a condition whose words are said by what they mean
 DEFINED = "word"
@@ -263,7 +263,7 @@ def _meant(expr: Any, phrases: Mapping[str, Any]) -> Any:
         return tuple(_meant(x, phrases) for x in expr)
     if not isinstance(expr, Expr):
         return expr
-    if expr.op in ("distinct", "often", "image"):  # the function is what is spoken of
+    if expr.op in ("distinct", "often", "image", "images"):  # the function is what is spoken of
         return Expr(expr.op, (expr.args[0], _meant(expr.args[1], phrases), expr.args[2]), expr.type)
     args = tuple(_meant(x, phrases) for x in expr.args)
     if expr.op != DEFINED or expr.args[0].shape in phrases or expr.args[0].body is None:

@@ -110,7 +110,7 @@ def _canonical(expr: Any, names: dict[Var, int]) -> Any:
     if op == "const":
         value = args[0]
         return ("const", tuple(sorted(value)) if isinstance(value, tuple) and expr.type.kind != "list" else value)
-    if op in ("exists", "every", "tally", "filter", "distinct", "often", "image"):
+    if op in ("exists", "every", "tally", "filter", "distinct", "often", "image", "images"):
         return _bound(expr, names)
     if op in ("and", "or"):
         return (op, *sorted((_canonical(x, names) for x in flat(expr, op)), key=repr))
@@ -335,7 +335,7 @@ class Planner:
             items = [y for x in _joined(expr) for y in self.single(x)]
             if len(items) == len(_joined(expr)) and all(x.op == "const" for x in items):
                 return self.enumerated([self.value(x, env) for x in items])
-        if op in ("join", "append", "heap", "without", "remove"):
+        if op in ("join", "append", "extend", "heap", "without", "remove"):
             name = "without" if op in ("without", "remove") else "join"
             return (name, self.operand(args[0], env), self.argument(args[1], env))
         if op == "reversed":
@@ -352,7 +352,7 @@ class Planner:
             call = same_call(expr)
             assert call is not None
             return (f"fn:{call[0]}", *(self.argument(x, env) for x in call[1]))
-        if op == "image" and self._lifted_plain(expr):
+        if op in ("image", "images") and self._lifted_plain(expr):
             return self.lifted(expr, env)
         return ("def", self.noun(expr, env))
 
@@ -421,7 +421,7 @@ class Planner:
         call = same_call(expr)
         if call is not None and not self._plain_set(expr):
             return (f"cn:{call[0]}", *(self.argument(x, env) for x in call[1]))
-        if op == "image" and not self._lifted_plain(expr):
+        if op in ("image", "images") and not self._lifted_plain(expr):
             return self.lifted(expr, env)
         if op == "filter":
             of, source, test = args
@@ -603,8 +603,8 @@ class Planner:
         one, group = args
         if one.type.kind != "thing":
             return ("p:in" + tail, self.value(one, env), self.several(group, env))
-        named = self.whole(group) or same_call(group) is not None or group.op == "image"
-        if named and not self._plain_set(group) and not (group.op == "image" and self._lifted_plain(group)):
+        named = self.whole(group) or same_call(group) is not None or group.op in ("image", "images")
+        if named and not self._plain_set(group) and not (group.op in ("image", "images") and self._lifted_plain(group)):
             return ("p:isa" + tail, self.one(one, env), self.noun(group, env))
         return ("p:in" + tail, self.one(one, env), self.several(group, env))
 

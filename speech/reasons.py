@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..interpreter.evaluate import evaluate, is_fixed
+from ..interpreter.evaluate import settled_value
 from ..interpreter.model import Expr, Step, Told
 from .language import N_, Language
 
@@ -16,8 +16,9 @@ __all__ = ["DECIDED", "UNDECIDED", "explain", "source_title", "told", "truth"]
 
 # Operations that options and tables may settle before a game begins, a variable inside what binds it…
 DECIDED = frozenset(
-    "const var table word cond and or not eq less member within exists every tally filter image distinct only count "
-    "first last reversed rotated after often gather join append heap without remove add sub mul amount".split()
+    "const var table word cond and or not eq less member within exists every tally filter image images distinct only "
+    "count first last reversed rotated after often gather join append extend heap without remove add sub mul "
+    "amount".split()
 )
 UNDECIDED = frozenset({"state", "formula", "matched"})  # … and those that are never settled
 
@@ -35,7 +36,8 @@ def truth(expr: Expr) -> bool | None:
         if decisive in sides:
             return decisive
         return None if None in sides else not decisive
-    return bool(evaluate(expr, (), {})) if is_fixed(expr) else None
+    known = settled_value(expr)
+    return None if known is None else bool(known[0])
 
 
 def told(language: Language, entry: Told) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -74,7 +75,7 @@ class Walk:
         """The continuations: atoms, and STOP where a choice of several things may be enough."""
         here, shape = len(self.settled), self.shape
         if shape == "some":
-            found = dict.fromkeys(x for c in self.left for x in c[here] if x not in self.partial)
+            found = {x for c in self.left for x in Counter(c[here]) - Counter(self.partial)}
             enough = any(len(c[here]) == len(self.partial) for c in self.left)
             return [*sorted(found), *([STOP] if enough and found else [])]
         if shape == "match":
@@ -87,7 +88,8 @@ class Walk:
             if value is STOP:
                 chosen, left = self.partial, tuple(c for c in self.left if len(c[here]) == len(self.partial))
             else:
-                chosen, left = (*self.partial, value), tuple(c for c in self.left if value in c[here])
+                chosen = (*self.partial, value)
+                left = tuple(c for c in self.left if Counter(c[here])[value] >= chosen.count(value))
             if value is STOP or all(len(c[here]) == len(chosen) for c in left):
                 return self._settle(left, left[0][here])
             return Walk(self.step, left, self.settled, chosen)
@@ -196,4 +198,4 @@ def several(typed: str, count: int) -> list[int] | None:
     if not re.fullmatch(r"[0-9]{1,4}([ ,+]+[0-9]{1,4})+", entry):
         return None
     numbers = [int(n) - 1 for n in re.findall(r"[0-9]+", entry)]
-    return numbers if all(0 <= n < count for n in numbers) and len(set(numbers)) == len(numbers) else []
+    return numbers if all(0 <= n < count for n in numbers) else []

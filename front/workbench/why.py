@@ -38,8 +38,8 @@ EXPLAINED = {
 STATED = frozenset(
     (
         *("const", "var", "state", "table", "matched", "cond", "less", "member", "within", "tally", "filter"),
-        *("image", "distinct", "only", "count", "first", "last", "reversed", "rotated", "after", "often", "gather"),
-        *("join", "append", "heap", "without", "remove", "add", "sub", "mul", "amount"),
+        *("image", "images", "distinct", "only", "count", "first", "last", "reversed", "rotated", "after", "often"),
+        *("gather", "join", "append", "extend", "heap", "without", "remove", "add", "sub", "mul", "amount"),
     )
 )
 

@@ -45,8 +45,8 @@ MOST_NAMES = 24  # names that a message lists
 LOOKED_AT = frozenset({"var"})
 VALUED = frozenset(  # … all others are only valued
     "const state table formula word matched cond and or not eq less member within exists every tally filter image "
-    "distinct only count first last reversed rotated after often gather "
-    "join append heap without remove add sub mul amount".split()
+    "images distinct only count first last reversed rotated after often gather "
+    "join append extend heap without remove add sub mul amount".split()
 )
 
 
