@@ -12,6 +12,7 @@ from itertools import combinations, permutations
 
 from tabarro.interpreter.cells import cell_of, cells_of
 from tabarro.interpreter.evaluate import evaluate
+from tabarro.interpreter.model import Expr, aspect_type
 from tabarro.interpreter.runtime import LARGEST
 
 MISTAKES = (TypeError, IndexError, KeyError, ValueError, OverflowError)
@@ -215,10 +216,42 @@ class Reference:
     def assign(self, function, args, value):
         self.cells[cell_of(function, args)] = value
         self.doubtful |= value is None and not function.result.maybe
-        names = [p.name for p in function.params]
-        told = [self.words.named(a, p.type) for a, p in zip(args, function.params)]
-        told = (*zip(names, told), ("value", self.words.named(value, function.result)))
-        self.write("set", function.shape, told, self.mask(function.view, dict(zip(function.variables, args))))
+        self.tell_state(function, args, value)
+
+    def tell_state(self, function, args, value):
+        """The new value to those who see it, and to others no more of it than they may see."""
+        key = [(p.name, self.words.named(a, p.type)) for a, p in zip(args, function.params)]
+        inner = dict(zip(function.variables, args))
+        mask = self.mask(function.view, inner)
+        self.write("set", function.shape, (*key, ("value", self.words.named(value, function.result))), mask)
+        for aspect, audience in function.aspects.items():
+            part = {"count": len, "top": lambda v: v[0] if v else None, "contents": lambda v: tuple(sorted(v))}[aspect](
+                value
+            )
+            told = (*key, ("value", self.words.named(part, aspect_type(aspect, function.result))))
+            self.write(aspect, function.shape, told, self.mask(audience, inner) & ~mask)
+
+    def _move(self, step):
+        what = step.at["move"]
+        moved = self.value(what)
+        row = list(moved) if what.type.many else [moved]
+        (given, given_args, _), (taken, taken_args, _) = step.targets
+        here, there = ([self.value(a) for a in args] for args in (given_args, taken_args))
+        rest = list(self.cells[cell_of(given, here)])
+        for card in row:
+            if what.op == "last" and given.result.kind == "list" and rest and rest[-1] == card:
+                rest.pop()
+            elif card in rest:
+                rest.remove(card)
+            else:
+                raise Stuck("not there")
+        self.assign(given, here, tuple(rest))
+        lying = self.cells[cell_of(taken, there)]
+        if taken.result.kind == "list":
+            self.assign(taken, there, (*row, *lying) if "to" in step.at else (*lying, *row))
+        else:
+            self.assign(taken, there, tuple(sorted((*lying, *row))))
+        yield from ()
 
     def _show(self, step):
         value = self.value(step.at["show"])
@@ -251,7 +284,32 @@ class Reference:
             drawn.append(card)
         for var in step.vars.values():
             self.names[var] = drawn[0] if single else tuple(sorted(drawn))
+        pile = self.taken_out(step, drawn)
         self.tell("draw", step, self.mask(step.audience), step.tells)
+        if pile:
+            self.tell_state(*pile)
+
+    def taken_out(self, step, cards):
+        """From a pile, what is drawn is gone."""
+        if step.pile is None:
+            return None
+        function, args = step.pile[0], [self.value(a) for a in step.pile[1]]
+        rest = list(self.cells[cell_of(function, args)])
+        for card in cards:
+            rest.remove(card)
+        self.cells[cell_of(function, args)] = tuple(rest)
+        return function, args, tuple(rest)
+
+    def _shuffle(self, step):
+        function, args, deck = step.targets[0]
+        rest, done = sorted(self.value(deck)), []
+        if len(rest) < 2:
+            return
+        while len(rest) > 1:
+            (card,) = yield from self.decide(None, [(x,) for x in dict.fromkeys(rest)])
+            rest.remove(card)
+            done.append(card)
+        self.assign(function, [self.value(a) for a in args], (*done, *rest))
 
     def _deal(self, step):
         function = step.targets[0][0]
@@ -263,12 +321,15 @@ class Reference:
                 break
             (card,) = yield from self.decide(None, [(x,) for x in dict.fromkeys(rest)])
             rest.remove(card)
-            before = self.cells[cell_of(function, [receiver])]
+            before, value = self.cells[cell_of(function, [receiver])], card
             if function.result.kind == "set":
-                card = tuple(sorted({*before, card}))
+                value = tuple(sorted({*before, card}))
             elif function.result.many:
-                card = tuple(sorted((*before, card)))
-            self.assign(function, [receiver], card)
+                value = tuple(sorted((*before, card)))
+            self.assign(function, [receiver], value)
+            pile = self.taken_out(step, [card])
+            if pile:
+                self.tell_state(*pile)
 
     def without(self, step):
         for var in step.vars.values():
@@ -276,7 +337,34 @@ class Reference:
         yield from self.sequence(step.bodies["if none"])
 
     # --- choices ------------------------------------------------------------------------------------------------------
+    def _at_once(self, step):
+        """All choose in the position before; then all of it happens."""
+        row = list(dict.fromkeys(self.value(step.at["at once"])))
+        row.sort(key=lambda seat: seat not in self.words.chance_seats)
+        seat, part, function = step.at["ask"].args[0], step.parts[0], step.targets[0][0]
+        answers = []
+        for who in row:
+            self.names[seat] = who
+            choices = self.choices(step)
+            if not choices:
+                raise Stuck("nothing to choose")
+            choice = yield from self.decide(who, choices)
+            self.names[part.var] = choice[0]
+            self.tell("ask", step, self.masks.get(who, 0), step.tells)
+            answers.append(choice[0])
+        for who, answer in zip(row, answers):
+            self.cells[cell_of(function, [who])] = answer
+        for who, answer in zip(row, answers):
+            self.names[seat], self.names[part.var] = who, answer
+            view = self.mask(function.view, {function.variables[0]: who})
+            if step.text:
+                self.tell("ask", step, view & ~self.masks.get(who, 0), step.tells)
+            self.tell_state(function, [who], answer)
+
     def _ask(self, step):
+        if "at once" in step.at:
+            yield from self._at_once(step)
+            return
         choices = self.choices(step)
         if not choices and "if none" in step.bodies:
             yield from self.without(step)
@@ -297,9 +385,23 @@ class Reference:
                     self.names[var] = choice[0]
         for part, value in zip([*step.parts, *(alternative.parts if alternative else [])], rest):
             self.names[part.var] = value
-        mask = self.mask(step.audience) | self.masks.get(self.value(step.at["ask"]), 0)
-        tells = alternative.tells if alternative else step.tells
-        self.tell("ask", step, mask, tells, f"/{alternative.name}" if alternative else "")
+        parts = [*step.parts, *(alternative.parts if alternative else [])]
+        own = self.masks.get(self.value(step.at["ask"]), 0)
+        suffix = f"/{alternative.name}" if alternative else ""
+        whole = self.mask(step.audience)
+        if any(part.audience is not None for part in parts):
+            sees = [whole if part.audience is None else self.mask(part.audience) for part in parts]
+            for bit in self.masks.values():
+                seen = [part for part, mask in zip(parts, sees) if mask & bit]
+                if bit != own and seen and len(seen) < len(parts):
+                    tells = {"who": step.at["ask"]} | {p.var.name: Expr("var", (p.var,), p.var.type) for p in seen}
+                    saying = next((p for p in reversed(seen) if p.text), None)
+                    tells |= dict(saying.tells) if saying is not None else {}
+                    self.tell("ask", step, bit, list(tells.items()), suffix)
+            whole = self.everyone
+            for mask in sees:
+                whole &= mask
+        self.tell("ask", step, whole | own, alternative.tells if alternative else step.tells, suffix)
         if alternative is not None:
             yield from self.sequence(alternative.then)
 
