@@ -2,11 +2,11 @@
 
 import random
 
-import lockstep
 import pytest
 from loading import description_of
 from loading import loaded as load_game
 from tabarro.interpreter import CHANCE
+from tabarro.lab.worlds import Worlds
 
 GAMES = ["liars-dice", "expedition"]
 TABLES = [(name, players) for name in GAMES for players in description_of(name).players]
@@ -59,7 +59,7 @@ def test_random_players_come_to_an_end_and_winners_gain_what_losers_lose(name, p
 
 @pytest.mark.parametrize("name, players", TABLES)
 def test_two_worlds_that_differ_in_what_a_player_has_not_seen_look_the_same_to_him(name, players):
-    game = load_game(name, players)
-    for seed in range(6):
-        rng = random.Random(seed)
-        lockstep.compare(game, rng.choice(game.seats), rng, lambda rng, state: state.sample(rng, habits=True))
+    worlds, rng = Worlds(load_game(name, players), end_declared=True), random.Random(players)
+    for observer in worlds.observers[:2]:
+        worlds.follow(observer, rng, width=6, most=40)
+    assert worlds.beside and worlds.differences == []
