@@ -38,7 +38,13 @@ WIDTH = 24  # worlds that are led on beside each other
 LONGEST = 400  # choices in a row of which the observer notices nothing
 WAYS = 40  # in which a world is tried to be led on as another one went
 SAMPLES = 12  # worlds that are kept for each way in which things went on
-GIVING = ("deal", "draw", "move", "shuffle")  # verbs that make known what they put somewhere, to whoever sees it there
+GIVING = (
+    "ask",
+    "deal",
+    "draw",
+    "move",
+    "shuffle",
+)  # verbs that make known what they put somewhere, to whoever sees it there
 MATTERS = ("log", "question", "choices", "keyboard", "pool", "over", "stopped", "undo")
 
 
@@ -166,10 +172,10 @@ class Difference:
         return min(near or steps, key=lambda step: step.number, default=None)
 
     def __str__(self) -> str:
-        return f"{self.observer} notices {_told(self.one)}, or {_told(self.other)}"
+        return f"{self.observer} notices {_noticed(self.one)}, or {_noticed(self.other)}"
 
 
-def _told(notice: Notice) -> str:
+def _noticed(notice: Notice) -> str:
     return f"{notice.matter} at {notice.step.name if notice.step is not None else '-'} {notice.must} {notice.may}"
 
 
@@ -180,6 +186,7 @@ class _File:
     before: int = 0
     depth: int = 0
     seen: dict[tuple[Any, ...], list[tuple[Notice, Way | None]]] = field(default_factory=dict)  # by what must be equal
+    stopped: list[tuple[Notice, Way | None]] = field(default_factory=list)  # where that was promised not to happen
     further: dict[tuple[Any, ...], int] = field(default_factory=dict)
     pools: dict[str, Pool] = field(default_factory=dict)  # by the step that draws
 
@@ -195,15 +202,22 @@ class Worlds:
         self.masks = {seat: 1 << game.seat(seat) for seat in self.observers}
         self.steps = {step.name: step for rule in game.program.rules.values() for step in walk(rule.steps)}
         self.files: dict[str, list[_File]] = {seat: [_File()] for seat in self.observers}
+        self._lines: dict[Row, list[Notice]] = {}
         self.undo: dict[tuple[str, int], dict[bool, Way | None]] = {}
         self.functions = [f for same in game.vocabulary.functions.values() for f in same if f.kind == "state"]
         self.nodes = 0
         self.beside = 0  # worlds that were led on beside another one, at each step
         self._found: dict[tuple[Any, ...], tuple[str, int, Any, Any]] = {}
+        self._undone: dict[tuple[Any, ...], tuple[str, int, Any, Any]] = {}
+        self._refuted: dict[tuple[Any, ...], tuple[str, int, Any, Any]] = {}
+        self.assumed = {
+            assumption.step for assumption in getattr(game, "assumed", ())
+        }  # never to stop in some worlds only
 
     # --- runs ---------------------------------------------------------------------------------------------------------
-    def exhaust(self, limit: int = NODES, until: float | None = None) -> bool:
-        """Look at all runs, as long as there are not too many of them. Were that all?"""
+    def exhaust(self, limit: int = NODES, until: float | None = None, one_will_do: bool = False) -> bool:
+        """Look at all runs, as long as there are not too many of them. Were that all, or, if that will do, is something
+        found?"""
         first = self._begin(self.observers)
         stack = [] if first is None else [first]
         seen: set[tuple[Any, ...]] = set()
@@ -217,6 +231,8 @@ class Worlds:
                 continue
             seen.add(here)
             count += 1
+            if one_will_do and self._found:
+                return True
             if count > limit or until is not None and time.monotonic() > until:
                 return False
             for choice in self._choices(world):
@@ -422,7 +438,10 @@ class Worlds:
     def _tell(self, world: World, observer: str, rows: list[tuple[int, Row]], chance: Chance | None) -> None:
         for mask, row in rows:
             if mask & self.masks[observer]:
-                for notice in self._line(row):
+                lines = self._lines.get(row)
+                if lines is None:
+                    lines = self._lines[row] = list(self._line(row))
+                for notice in lines:
                     if notice.matter == "pool" and chance is not None and chance.step is notice.step:
                         pool = chance.step.at["deal" if chance.step.verb == "deal" else "from"]
                         if pool.type.kind != "pile":  # of what lies in a pile one learns what is drawn, as of any pack
@@ -506,7 +525,7 @@ class Worlds:
         if len(ways) == 2:
             key = (observer, "undo", world.position.step)
             notices = [(Notice("undo", world.position.step, (c,)), ways[c]) for c in (True, False)]
-            self._found.setdefault(key, (observer, -1, [notices[0]], [notices[1]]))
+            self._undone.setdefault(key, (observer, -1, [notices[0]], [notices[1]]))
 
     def _pool(self, world: World, observer: str, chance: Chance) -> None:
         pools, name = self.files[observer][world.places[observer]].pools, chance.step.name
@@ -522,7 +541,9 @@ class Worlds:
         files = self.files[observer]
         here = world.places[observer]
         file = files[here]
-        if not notice.declared:
+        if notice.matter == "stopped" and notice.step is not None and notice.step.name in self.assumed:
+            file.stopped = file.stopped or [(notice, world.way)]
+        elif not notice.declared:
             key = (notice.matter, notice.must)
             same = file.seen.setdefault(key, [])
             if len(same) < SAMPLES:
@@ -531,6 +552,9 @@ class Worlds:
                 first = next(iter(file.seen.values()))
                 found = (observer, *sorted((_sign(first[0][0]), _sign(notice))))
                 self._found.setdefault(found, (observer, here, first, same))
+        if file.stopped and file.seen:
+            refuted = (observer, file.stopped[0][0].step)
+            self._refuted.setdefault(refuted, (observer, here, file.stopped, next(iter(file.seen.values()))))
         key = (notice.matter, notice.must, notice.may)
         there = file.further.get(key)
         if there is None:
@@ -541,11 +565,20 @@ class Worlds:
     # --- what was found -----------------------------------------------------------------------------------------------
     @property
     def leaks(self) -> bool:
+        """Can somebody tell something, apart from what can be taken back and from promises that are not kept?"""
         return bool(self._found)
 
     @property
     def differences(self) -> list[Difference]:
-        return [self._nearest(observer, one, other) for observer, _, one, other in self._found.values()]
+        return self._told(self._found) + self._told(self._undone)
+
+    @property
+    def refuted(self) -> list[Difference]:
+        """Where the game stops in some worlds only, although its author has said that it never does."""
+        return self._told(self._refuted)
+
+    def _told(self, found: dict[tuple[Any, ...], tuple[str, int, Any, Any]]) -> list[Difference]:
+        return [self._nearest(observer, one, other) for observer, _, one, other in found.values()]
 
     def _nearest(self, observer: str, one: list, other: list) -> Difference:
         """Of the worlds on both sides the two that differ least: there one sees best what it hangs on."""

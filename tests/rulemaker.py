@@ -17,7 +17,7 @@ from tabarro.interpreter.model import NUMBER, TRUTH, Function, Type, set_of, wal
 
 Scope = dict[str, Type]
 Data = dict[str, Any]
-FORBIDDEN_IN_PLAN = ("draw", "deal", "end", "play", "plan", "show", "return")
+FORBIDDEN_IN_PLAN = ("draw", "deal", "end", "play", "plan", "show", "return", "move", "shuffle")
 
 
 def written(data: Data) -> str:
@@ -136,6 +136,8 @@ class Maker:
             if functions:
                 ways.append((5, lambda: self.use(self.rng.choice(functions), scope, depth)))
             ways.append((2, lambda: f"count of {self.arg(self.some_set(), scope, depth - 1)}"))
+            if self.rows():
+                ways.append((2, lambda: f"count of ({self.use(self.rng.choice(self.rows()), scope, 1)})"))
             ways.append(
                 (
                     1,
@@ -156,6 +158,8 @@ class Maker:
         if claims and depth > 0:
             ways.append((3, lambda: self.use(self.rng.choice(claims), scope, depth)))
         ways.append((6, lambda: self.compared(scope, depth)))
+        if self.rows() and depth > 0:
+            ways.append((1, lambda: f"{self.use(self.rng.choice(self.rows()), scope, 1)} is none"))
         if depth > 1:
             ways.append((0.6, lambda: f"not ({self.expr(TRUTH, scope, depth - 1)})"))
             ways.append(
@@ -236,6 +240,8 @@ class Maker:
         functions = self.fitting(wanted)
         return [(1, lambda: self.use(self.rng.choice(functions), scope, depth))] if functions else [(1, lambda: "none")]
 
+    _pile = _list
+
     def _match(self, wanted: Type, scope: Scope, depth: int) -> list:
         return [(1, lambda: "nothing")]
 
@@ -255,6 +261,21 @@ class Maker:
     def seat_type(self) -> Type:
         homes = [s.type for s in self.sets if set(s.atoms) <= self.seats]
         return homes[0] if homes else self.seat
+
+    def rows(self, kind: Type | None = None) -> list[Function]:
+        """State that is a pile or a list, of this kind of things or of any."""
+        rows = [f for f in self.state if f.result.kind in ("pile", "list") and f.result.of is not None]
+        return [f for f in rows if f.result.of.atoms and (kind is None or f.result.of.atoms <= kind.atoms)]
+
+    def source(self, kind: Type, scope: Scope) -> str:
+        """What can be drawn or chosen from: a set, or a pile or list of the state."""
+        rows = self.rows(kind)
+        if rows and self.chance(0.45):
+            text = self.use(self.rng.choice(rows), scope, 1)
+            return (
+                text if self.chance(0.8) or "it" in scope else f"{text} where {self.compared({**scope, 'it': kind}, 1)}"
+            )
+        return self.expr(set_of(kind), scope, 2)
 
     def some_set(self) -> Type:
         return set_of(self.some_type())
@@ -321,6 +342,9 @@ class Maker:
         "draw": 2.5,
         "deal": 0.8,
         "let": 1.5,
+        "move": 1.5,
+        "shuffle": 0.3,
+        "at once": 0.7,
         "set": 4,
         "show": 1.2,
         "say": 2,
@@ -337,6 +361,8 @@ class Maker:
                 verbs[verb] = 0
         if not self.rules or planned:
             verbs["call"] = verbs["play"] = 0
+        if planned:
+            verbs["at once"] = 0
         verb = self.rng.choices(list(verbs), list(verbs.values()))[0]
         return getattr(self, "make_" + verb.replace(" ", "_"))(scope, depth, inside=inside, planned=planned)
 
@@ -434,7 +460,7 @@ class Maker:
         kind = self.some_type()
         number = self.rng.choices(["1", "2", self.arg(NUMBER, scope, 1)], [6, 1, 1])[0]
         name = self.name("x")
-        step: Data = {"draw": _plain(number), "from": self.expr(set_of(kind), scope, 2), "as": name}
+        step: Data = {"draw": _plain(number), "from": self.source(kind, scope), "as": name}
         if self.chance(0.6):
             step["seen by"] = self.audience(scope)
         step["if none"] = self.none(scope, depth, **where)
@@ -451,18 +477,18 @@ class Maker:
             for f in self.state
             if len(f.params) == 1
             and f.shape.endswith(" of _")
-            and (f.result.kind == "thing" or f.result.kind == "set" and f.result.of is not None)
+            and (f.result.kind == "thing" or f.result.kind in ("set", "pile") and f.result.of is not None)
         ]
         if not targets:
             return self.make_let(scope, depth)
         function = self.rng.choice(targets)
         card = function.result if function.result.kind == "thing" else function.result.of
         step: Data = {
-            "deal": self.expr(set_of(card), scope, 2),
+            "deal": self.source(card, scope),
             "to": self.expr(set_of(function.params[0].type), scope, 1),
             "as": function.shape.split(" ")[0],
         }
-        if function.result.kind == "set":
+        if function.result.many:
             step["each"] = _plain(self.rng.choice(["1", "1", self.arg(NUMBER, scope, 1)]))
         return step, {}
 
@@ -485,7 +511,62 @@ class Maker:
                 inner = {**scope, "it": kind}
                 spec["of which"] = {self.compared(inner, 1): self.rng.choice(["at most 1", "any number", "at least 1"])}
             return spec, set_of(kind)
-        return self.expr(set_of(kind), scope, 2), kind
+        source = self.source(kind, scope)
+        if self.chance(0.12):
+            return {"from": source, "seen by": self.audience(scope)}, kind
+        return source, kind
+
+    def make_move(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        rows = self.rows()
+        if not rows:
+            return self.make_set(scope, depth)
+        start, end = self.rng.choice(rows), self.rng.choice(rows)
+        here, kind = self.use(start, scope, 1), start.result.of
+        what = self.rng.choice(
+            [
+                lambda: self.expr(kind, scope, 1),
+                lambda: self.expr(kind, scope, 1),
+                lambda: f"first of {here if ' ' not in here else f'({here})'}",
+                lambda: f"{here} where {self.compared({**scope, 'it': kind}, 1)}",
+                lambda: here,
+            ]
+        )()
+        key = "under" if end.result.kind == "list" and self.chance(0.3) else "to"
+        return {"move": what, "from": here, key: self.use(end, scope, 1)}, {}
+
+    def make_shuffle(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        rows = [f for f in self.rows() if f.result.kind == "list"]
+        if not rows:
+            return self.make_say(scope, depth)
+        return {"shuffle": self.use(self.rng.choice(rows), scope, 1)}, {}
+
+    def make_at_once(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
+        """Several are asked, and what they answer is kept."""
+        cells = [
+            f
+            for f in self.state
+            if len(f.params) == 1
+            and f.shape.endswith(" of _")
+            and f.params[0].type.atoms <= self.seats
+            and f.result.kind == "thing"
+            and f.result.atoms
+        ]
+        if not cells:
+            return self.make_ask(scope, depth, **where)
+        function, name = self.rng.choice(cells), self.name("x")
+        inner = {**scope, name: function.params[0].type}
+        seats = self.arg(set_of(function.params[0].type), scope, 1)
+        outer, self.focus = self.focus, name
+        step: Data = {
+            "ask": f"{name} in {seats}",
+            "for": {self.name("x"): self.source(function.result.definite(), inner)},
+            "as": function.shape.split(" ")[0],
+            "if none": "never",
+        }
+        self.focus = outer
+        if self.chance(0.5):
+            step["text"] = "So be it."
+        return step, {}
 
     def make_ask(self, scope: Scope, depth: int, **where: str) -> tuple[Data, Scope]:
         who = self.expr(self.seat_type(), scope, 1)
@@ -679,6 +760,39 @@ def sketch(rng: random.Random) -> Sketch:
         )
     if rng.random() < 0.25:
         state["vow"] = {"is": "card or nothing", "seen by": view(), "lasts": rng.choice(["turn", "inner"])}
+    if rng.random() < 0.35:
+        state["deck"] = {
+            "is": rng.choice(["pile of card", "pile of card", "list of card"]),
+            "start": "cards",
+            "seen by": view(),
+        }
+        if state["deck"]["is"] == "list of card":
+            state["deck"]["start"] = list(cards)
+            opening["mix"] = {"shuffle": "deck"}
+        if rng.random() < 0.5:
+            state["deck"][rng.choice(["count seen by", "count seen by", "contents seen by"])] = rng.choice(
+                ["all", "ann"]
+            )
+        if rng.random() < 0.7:
+            state["hold of player"] = {"is": "pile of card", "seen by": view("player")}
+            if rng.random() < 0.4:
+                state["hold of player"]["count seen by"] = "all"
+            if state["deck"]["is"] == "pile of card":
+                opening["holds"] = {
+                    "deal": "deck",
+                    "to": rng.choice(["players", "ann", "ann and bob"]),
+                    "each": 1,
+                    "as": "hold",
+                }
+        if rng.random() < 0.5:
+            state["row"] = {"is": "list of card", "seen by": view()}
+            if rng.random() < 0.3:
+                state["row"]["top seen by"] = rng.choice(["all", "ann"])
+    if rng.random() < 0.2:
+        state["vote of player"] = {"is": rng.choice(["player", "card"]), "seen by": view("player")}
+        if rng.random() < 0.6:
+            what = "players" if state["vote of player"]["is"] == "player" else "cards"
+            opening["ballot"] = {"ask": "someone in players", "for": {"vow_of": what}, "as": "vote", "if none": "never"}
     if rng.random() < 0.2:
         state["pick of player"] = {"is": "card", "start": cards[0], "seen by": view("player")}
         chooser = {"ask": "someone", "for": {"taken": "cards"}}

@@ -66,7 +66,7 @@ def _differences(game: Game, seconds: float) -> Iterator[Difference]:
             worlds.follow(observer, random.Random(number), until=begun + seconds)
             number += 1
     # whether a choice can be taken back is for the table to see to, not for the rules
-    yield from (d for d in worlds.differences if d.matter in REMEDIES)
+    yield from (d for d in worlds.differences + worlds.refuted if d.matter in REMEDIES)
 
 
 def _witness(game: Game, difference: Difference, language: Language) -> Witness:
