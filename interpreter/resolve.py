@@ -116,6 +116,7 @@ class Library(Shelves):
         overlay = whole["players"][str(players)]
         description = lay(whole, overlay) if overlay else whole
         options = settle(description, chosen or {})
+        description = changed(description, options)
         complete(description)
         return Resolved(path.stem, players, description, options, digest(description, options, players))
 
@@ -242,6 +243,33 @@ def _patch(
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
+UNCHANGING = ("abstract", "extends", "players", "options")  # what the value of an option leaves as it is
+
+
+def changed(description: Map, options: Mapping[str, Option]) -> Map:
+    """The description with what the values of the options change in it, in the order of the options."""
+    problems: list[Problem] = []
+    for name, option in options.items():
+        changes = description["options"][name].get("changes", {})
+        for value in changes:
+            at, allowed = changes.key_at[value], _allowed(option)
+            if _option_value(option, value) is None:
+                problems.append(problem("option_value", at, len(value), name=name, value=value, allowed=allowed))
+            fixed = [key for key in UNCHANGING if key in changes[value]]
+            problems += [
+                problem(
+                    "unknown_key", changes[value].key_at[key], len(key), key=key, meant="", allowed=("things", "rules")
+                )
+                for key in fixed
+            ]
+        over = next((changes[value] for value in changes if _option_value(option, value) == option.value), None)
+        if over and not problems:
+            description = lay(description, over)
+    if problems:
+        raise RulesError(problems)
+    return description
+
+
 def settle(description: Map, chosen: Mapping[str, OptionValue]) -> dict[str, Option]:
     """The options with their values: those chosen, else the defaults; checked against each other.
 

@@ -619,3 +619,19 @@ def test_the_first_edition_calls_its_letters_by_code_words(edition, words):
         said = [narrator.name(atom)("list") for atom in loaded(edition, 4).vocabulary.sets["letter"].atoms]
         assert (said == list("ABCD")) != words
         assert not words or language == "ja" or [word[0] for word in said] == list("ABCD")
+
+
+@pytest.mark.parametrize("edition", ["venice-2013", "venice-classic", "cards-safe", "cards-phone"])
+@pytest.mark.parametrize("left_out", COLOURS)
+def test_with_three_players_one_chooses_the_colours(edition, left_out):
+    game = loaded(edition, 3, {"left_out": left_out})
+    assert set(game.seats) == set(COLOURS) - {left_out}
+    state, rng = game.new(5), random.Random(5)
+    if edition.startswith("venice"):
+        board = described(game)["things"]["space"]["members"]
+        for player in game.seats:
+            spots = {value(state, "place of _", figure) for figure in figures(player)}
+            assert spots == {name for name, space in board.items() if space.get("colour") == player}
+    while not state.over:
+        state.apply(state.sample(rng, habits=True))
+    assert set(state.result.winners) <= set(game.seats)
