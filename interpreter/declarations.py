@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, Protocol, cast
 from .bounds import Bounds
 from .check import Checker, Scope
 from .errors import Place, Problem, RulesError, did_you_mean, problem
-from .load import Map, Seq
+from .load import Map, Seq, text_in
 from .model import ASPECTS, TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Value, Var, const, set_of
 from .parse import keywords, parse
 from .vocabulary import MAX_NESTED, RESERVED, Vocabulary
@@ -386,6 +386,7 @@ class Declarations(Vocabulary):
         kind = self.checker.type(spec["is"], spec.value_at["is"])
         function = Function(shape, "state", params, kind, key_at, base=self.slots, lasts=str(spec.get("lasts", "")))
         function.variables = [Var(p.name, p.type) for p in params]
+        function.label = text_in(spec, "label")
         self.slots += size
         if self.slots > MAX_SLOTS:
             raise RulesError(problem("too_many_slots", key_at, len(head), limit=MAX_SLOTS))

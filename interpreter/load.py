@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import yaml
@@ -24,7 +25,7 @@ from yaml.events import (
 from .errors import Place, Problem, RulesError, Source, did_you_mean, problem
 from .files import read_bytes
 
-__all__ = ["Map", "Seq", "TextPlace", "load_file", "load_text", "place_in"]
+__all__ = ["Map", "Seq", "TextPlace", "load_file", "load_text", "place_in", "text_in"]
 
 MAX_BYTES = 1_000_000
 MAX_NODES = 200_000
@@ -65,6 +66,14 @@ class Seq(list[Any]):
         super().__init__()
         self.at = at
         self.value_at: list[Place] = []
+
+
+def text_in(entry: Mapping[str, Any], key: str) -> str | dict[str, str]:
+    """A text: in English, or one per language; empty, if there is none."""
+    value = entry.get(key)
+    if isinstance(value, Map):
+        return {language: str(said) for language, said in value.items()}
+    return "" if value is None else str(value)
 
 
 def load_file(path: str | os.PathLike[str], name: str | None = None) -> Map:

@@ -150,6 +150,7 @@ class Function:
     base: int = -1  # state: first slot
     view: Expr | str = "nobody"  # state: who sees it: "all", "nobody" or a typed expression over `variables`
     start: Value = None
+    label: Text = ""  # state: what screens call it
     lasts: str = ""  # state: the rule at whose beginning it starts anew
     aspects: dict[str, Expr | str] = field(default_factory=dict)  # state: who sees only that of it: see ASPECTS
     readings: list[tuple[Syntax, Syntax]] = field(default_factory=list)  # formula: an expression, how it is read

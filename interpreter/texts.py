@@ -11,20 +11,12 @@ from typing import Any
 
 from .declarations import Declarations
 from .errors import RulesError
-from .load import Map
+from .load import Map, text_in
 from .model import Function, Text, ThingSet, Told
 from .presentation import BookTexts, Phrase, Presented, SaidAs, SetTexts, TableTexts, Texts
 
 
 # --- texts of any entry -----------------------------------------------------------------------------------------------
-def text_in(entry: Mapping[str, Any], key: str) -> Text:
-    """A text: in English, or one per language; empty, if there is none."""
-    value = entry.get(key)
-    if isinstance(value, Map):
-        return {language: str(said) for language, said in value.items()}
-    return "" if value is None else str(value)
-
-
 def told_in(entry: Mapping[str, Any], key: str = "rule") -> Told:
     """What the rulebook tells beside an entry."""
     sources = re.split(r",\s*", str(entry["source"])) if entry.get("source") else ()

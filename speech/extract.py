@@ -16,7 +16,7 @@ from ..interpreter.load import Map, Seq, load_text
 
 __all__ = ["rules"]
 
-TEXTS = ("name", "about", "called", "rule", "decision", "prompt", "say", "text", "says", "asks")
+TEXTS = ("name", "about", "called", "label", "rule", "decision", "prompt", "say", "text", "says", "asks")
 # Maps of expressions: their keys are names that an author chose, such as `text`.
 EXPRESSIONS = (
     "for",
@@ -63,8 +63,9 @@ def texts_in(data: Any, key: str = "") -> Iterator[Message]:
         elif name == "things" and isinstance(value, Map):
             yield from _things(value)
         elif name == "screens" and isinstance(value, Map):
-            for index, head in enumerate(value.get("secrets") or ()):  # what a player wants to find out: hand, culprit
-                yield from _name("things", str(head).split(" ")[0], value["secrets"].value_at[index].line)
+            for kind in ("secrets", "public"):  # what a player wants to find out, and to see: hand, culprit, purse
+                for index, head in enumerate(value.get(kind) or ()):
+                    yield from _name("things", str(head).split(" ")[0], value[kind].value_at[index].line)
             yield from texts_in(value, name)
         elif name == "rulebook" and isinstance(value, Map):
             yield from _leaves(value)

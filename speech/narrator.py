@@ -170,10 +170,14 @@ def question_name(game: Game, language: Language, name: str) -> str:
         return language.translate(N_("everything"))
     if name in game.screens.questions:
         return language.text(game.screens.questions[name])
+    by_shape = game.vocabulary.functions
+    named = by_shape.get(f"{name} of _") or by_shape.get(name) or ()
+    label = next((f.label for f in named if f.label), "")
+    if label:
+        return language.text(label)
     found = language.pgettext("things", name)
     if found is None and language.code != "en":  # the word of the rules is English: better what kind of thing it is
-        by_shape = game.vocabulary.functions
-        kinds = [f.result for f in by_shape.get(f"{name} of _") or by_shape.get(name) or ()]
+        kinds = [f.result for f in named]
         kind = next((k.of if k.many and k.of is not None else k for k in kinds), None)
         found = language.pgettext("things", kind.name) if kind is not None else None
     return found.split(" | ")[0] if found else name.replace("_", " ")

@@ -150,7 +150,16 @@ def codes_of(game, language: Language, board: Board | None = None) -> Codes:
         atoms = sorted(held.atoms)
         _letters(atoms, said, letters, str.upper)
         pieces.update({words.atoms[a].name: letters[a] for a in atoms})
-    return Codes(space_codes(board), pieces, letters)
+    return Codes(space_codes(board), _apart(pieces), letters)
+
+
+def _apart(codes: dict[str, str]) -> dict[str, str]:
+    """Each piece with a sign of its own: where two have the same, the second gets a number beside it."""
+    found: dict[str, str] = {}
+    for name, code in codes.items():
+        taken = set(found.values())
+        found[name] = next(c for c in (code, *(f"{code}{n}" for n in range(2, len(codes) + 2))) if c not in taken)
+    return found
 
 
 def _letters(atoms: Sequence[int], said, letters: dict[int, str], case, taken: Iterable[str] = ()) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from ...interpreter import Game
 from ...interpreter.cells import cell_of, cells_of
 from ...interpreter.evaluate import evaluate
-from ...interpreter.model import Atom, Type
+from ...interpreter.model import Atom, Function, Type
 from ...interpreter.presentation import Notes
 from ...speech.goals import Goals
 from ...speech.language import N_, Language
@@ -36,10 +36,29 @@ class Notebook:
         """The player's own secret cards: what they are, and which."""
         found = []
         for function in self.screens.secrets:
-            value = known.get(function.shape, {}).get((self.seat,))
-            if value is not None:
-                found.append((self.narrator.kind(function.result), self._said(value, function.result)))
+            key = (self.seat,) if function.params else ()
+            values = known.get(function.shape, {})
+            if key in values or len(function.params) < 2 and self._sees(function):
+                value = values.get(key, self.game.named(function.start, function.result))
+                if value is not None or function.result.maybe:
+                    found.append((self._label(function), self._said(value, function.result)))
         return found
+
+    def _sees(self, function: Function) -> bool:
+        """Does the player see his own value of it, whatever it is? Then it is that of the start, until he is told
+        otherwise."""
+        me = None if self.seat is None else self.words.seats[self.game.seat(self.seat)]
+        if me is None or function.params and me not in function.params[0].type.atoms:
+            return False
+        if isinstance(function.view, str):
+            return function.view == "all"
+        try:
+            return me in evaluate(function.view, (), dict.fromkeys(function.variables, me))
+        except (TypeError, KeyError, IndexError):  # it hangs on the state
+            return False
+
+    def _label(self, function: Function) -> str:
+        return question_name(self.game, self.language, function.shape.split(" ")[0])
 
     def all_secrets(self, cells: Sequence[Any]) -> dict[int | None, list[tuple[str, str]]]:
         """Everybody's secret cards, by their owners, once the game is over; and those that were nobody's."""
@@ -50,15 +69,14 @@ class Notebook:
                 value = cells[cell_of(function, [] if owner is None else [owner])]
                 if value not in (None, ()):
                     said = self._said(self.game.named(value, function.result), function.result)
-                    label = question_name(self.game, self.language, function.shape.split(" ")[0])
-                    found.setdefault(owner, []).append((label, said))
+                    found.setdefault(owner, []).append((self._label(function), said))
         return found
 
     def public(self, known: Known) -> list[tuple[str, str]]:
         """What lies open: what it is, and what it is now."""
         found = []
         for function in self.screens.public:
-            values, label = known.get(function.shape, {}), self.narrator.kind(function.result)
+            values, label = known.get(function.shape, {}), self._label(function)
             start = self.game.named(function.start, function.result)
             if not function.params:
                 value = values.get((), start)

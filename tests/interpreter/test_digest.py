@@ -19,7 +19,7 @@ TELLS = {
     "game": "name about abstract extends players options screens phrases rulebook habits",
     "things": "source decision called replace",
     "table": "rule source decision said_as replace",
-    "state": "rule source decision",
+    "state": "label rule source decision",
     "word": "rule source decision",
     "step": "rule source decision prompt text before after remove replace",
     "alternative": "rule source decision text rarely pass",

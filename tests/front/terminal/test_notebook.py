@@ -1,0 +1,74 @@
+"""What a player has before his eyes: state by its label or its own name, his secrets whatever they are."""
+
+import pytest
+from tabarro.front.paper.map import codes_of
+from tabarro.front.terminal.notebook import Notebook
+from tabarro.interpreter import known_state, load_game
+from tabarro.speech.language import Language
+from tabarro.speech.narrator import Narrator
+
+GAME = """
+name: Shapes
+players: {2: {}}
+things:
+  player: [ann, bob]
+  card:   [rope, coin]
+  spot:   [mill, tower]
+  guard:  [goat, goose, gull]
+  ghost:  [grim, grey]
+  piece:  {any of: [guard, ghost]}
+seats: players
+state:
+  purse of player: {is: number, start: 8, seen by: player}
+  brave of player: {is: yes or no, seen by: player, label: {en: Courage, ca: Valor}}
+  hand of player:  {is: list of card, start: [rope, rope], seen by: player}
+  marks of player: {is: set of card, seen by: player}
+  rival of player: {is: player or nothing, seen by: player}
+  pledge of player: {is: card, seen by: player}
+  hidden of player: {is: number, start: 5, seen by: nobody}
+  night:           {is: number, seen by: all, label: Night}
+  place of piece:  {is: spot, start: mill, seen by: all}
+screens:
+  secrets: [purse of player, brave of player, hand of player, marks of player, rival of player, pledge of player, hidden of player]
+  public:  [night]
+  map:     {spaces: spot, rows: [[mill, tower]], pieces: place of piece}
+rules:
+  game:
+    count: {set: {purse of ann: 3, night: night plus 1}}
+    turn:  {ask: ann, between: {go: , stay: }, seen by: all}
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    path = tmp_path_factory.mktemp("shapes") / "shapes.yaml"
+    path.write_text(GAME, encoding="utf-8")
+    return load_game(path)
+
+
+def notebook(game, language):
+    said = Language(language)
+    book = Notebook(game, "ann", Narrator(game, said), said)
+    return book, known_state(game, game.new(1).log("ann"))
+
+
+def test_own_secrets_are_shown_whatever_their_shape(game):
+    book, known = notebook(game, "en")
+    assert book.secrets(known) == [
+        ("purse", "3"),
+        ("Courage", "no"),
+        ("hand", "rope and rope"),
+        ("marks", "nothing"),
+        ("rival", "nothing"),
+    ]
+
+
+def test_state_is_called_by_its_label_or_its_own_name(game):
+    book, known = notebook(game, "ca")
+    assert dict(book.secrets(known))["Valor"] == "no"
+    assert book.public(known) == [("Night", "1")]
+
+
+def test_each_piece_has_a_sign_of_its_own(game):
+    signs = codes_of(game, Language("en")).pieces
+    assert len(set(signs.values())) == len(signs) == 5
