@@ -13,20 +13,19 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import combinations, product
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..interpreter import CHANCE, RulesError
 from ..interpreter.cells import arguments_of, cells_of
 from ..interpreter.evaluate import evaluate
-from ..interpreter.model import Step, walk
+from .noticing import Chance, Lines, Notice, Pool, question_notices
 
 if TYPE_CHECKING:
-    from ..interpreter.blocks import Event
     from ..interpreter.game import Game
-    from ..interpreter.model import Function
+    from ..interpreter.model import Function, Step
     from ..interpreter.observe import Row
     from ..interpreter.position import Position
     from ..interpreter.state import Choice
@@ -38,24 +37,6 @@ WIDTH = 24  # worlds that are led on beside each other
 LONGEST = 400  # choices in a row of which the observer notices nothing
 WAYS = 40  # in which a world is tried to be led on as another one went
 SAMPLES = 12  # worlds that are kept for each way in which things went on
-GIVING = (
-    "ask",
-    "deal",
-    "draw",
-    "move",
-    "shuffle",
-)  # verbs that make known what they put somewhere, to whoever sees it there
-MATTERS = ("log", "question", "choices", "keyboard", "pool", "over", "stopped", "undo")
-
-
-class Notice(NamedTuple):
-    """What an observer notices: `must` is the same in all worlds that he holds possible, `may` is declared."""
-
-    matter: str  # one of MATTERS
-    step: Step | None
-    must: tuple[Any, ...]
-    may: tuple[Any, ...] = ()
-    declared: bool = False  # also whether it happens at all
 
 
 class Way(NamedTuple):
@@ -71,39 +52,6 @@ class Way(NamedTuple):
             found.append(way.choice)
             way = way.before
         return found[::-1]
-
-
-class Chance(NamedTuple):
-    """A draw or a deal under way: what there was at its beginning, what chance had given before, and how many are still
-    to come."""
-
-    step: Step
-    pool: tuple[Any, ...]
-    given: dict[str, tuple[Any, ...]]
-    left: int
-
-
-class Pool:
-    """What can be drawn at a step, in all worlds that an observer holds possible.
-
-    It is honest if it is the same in all of them, or a rest: the same together with all that some steps have given
-    before. Then a card that is drawn says only that it has not been given, as with any pack of cards."""
-
-    __slots__ = ("first", "rests")
-
-    def __init__(self, chance: Chance, way: Way | None):
-        self.first = (chance.pool, way)
-        steps = sorted(chance.given)[:6]
-        subsets = [frozenset(s) for n in range(len(steps) + 1) for s in combinations(steps, n)]
-        self.rests = {subset: _whole(chance, subset) for subset in subsets}
-
-    def agrees(self, chance: Chance) -> bool:
-        self.rests = {subset: whole for subset, whole in self.rests.items() if _whole(chance, subset) == whole}
-        return bool(self.rests)
-
-
-def _whole(chance: Chance, steps: frozenset[str]) -> tuple[Any, ...]:
-    return tuple(sorted([*chance.pool, *(x for step in steps for x in chance.given.get(step, ()))]))
 
 
 @dataclass(slots=True)
@@ -200,9 +148,8 @@ class Worlds:
         self.end_declared = end_declared
         self.observers = [seat for seat in game.seats if seat not in game.chance_seats]
         self.masks = {seat: 1 << game.seat(seat) for seat in self.observers}
-        self.steps = {step.name: step for rule in game.program.rules.values() for step in walk(rule.steps)}
+        self.lines = Lines(game, end_declared)
         self.files: dict[str, list[_File]] = {seat: [_File()] for seat in self.observers}
-        self._lines: dict[Row, list[Notice]] = {}
         self.undo: dict[tuple[str, int], dict[bool, Way | None]] = {}
         self.functions = [f for same in game.vocabulary.functions.values() for f in same if f.kind == "state"]
         self.nodes = 0
@@ -376,7 +323,7 @@ class Worlds:
     def _stop(self, world: World, rows: list[tuple[int, Row]], chance: Chance | None, error: RulesError) -> None:
         world.ended = True
         place = error.problems[0].place
-        step = next((s for s in self.steps.values() if s.place == place), None)
+        step = next((s for s in self.lines.steps.values() if s.place == place), None)
         for observer in world.places:
             self._tell(world, observer, rows, chance)
             self._file(world, observer, Notice("stopped", step, (step.name if step is not None else "",)))
@@ -400,7 +347,7 @@ class Worlds:
                 self._chance(world)
                 return
             world.chance = None
-            asked = self._question(world, str(actor)) if actor in world.places else None
+            asked = question_notices(position, str(actor)) if actor in world.places else None
         except RulesError as error:
             self._stop(world, [], None, error)
             return
@@ -438,78 +385,13 @@ class Worlds:
     def _tell(self, world: World, observer: str, rows: list[tuple[int, Row]], chance: Chance | None) -> None:
         for mask, row in rows:
             if mask & self.masks[observer]:
-                lines = self._lines.get(row)
-                if lines is None:
-                    lines = self._lines[row] = list(self._line(row))
-                for notice in lines:
+                for notice in self.lines.notices(row):
                     if notice.matter == "pool" and chance is not None and chance.step is notice.step:
                         pool = chance.step.at["deal" if chance.step.verb == "deal" else "from"]
                         if pool.type.kind != "pile":  # of what lies in a pile one learns what is drawn, as of any pack
                             self._pool(world, observer, chance)
                     elif notice.matter != "pool":
                         self._file(world, observer, notice)
-
-    def _line(self, row: Row) -> Iterator[Notice]:
-        """A line of a log: that it is there, what it declares, and what else it tells."""
-        event: Event = self.game.program.events[row[0]]
-        step, told = self.steps.get(event.step), dict(zip(event.names, row[1:]))
-        context = row[1 + len(event.names) :]
-        own = self._declared(event, step)
-        declared = tuple(value for name, value in told.items() if name in own)
-        rest = tuple((name, value) for name, value in told.items() if name not in own)
-        if event.kind == "show":
-            yield Notice("log", step, ("show", event.step), (row,), True)
-        elif event.kind == "end":
-            yield Notice("log", step, ("end", event.step), declared, self.end_declared)
-        elif event.kind == "ask":
-            yield Notice("log", step, ("ask", event.step, self._asked(step, told)), (event.alternative, declared))
-        elif event.kind == "draw" and step is not None:
-            yield Notice("log", step, ("draw", event.step), ())
-            if own:
-                yield Notice("pool", step, ())
-            yield Notice("log", step, (), declared)
-        elif event.kind in ("set", "top", "contents") and step is not None and step.verb in GIVING:
-            where = tuple(value for name, value in told.items() if name != "value")
-            yield Notice("log", step, (event.number, *where), ())
-            if step.verb == "deal":
-                yield Notice("pool", step, ())
-            yield Notice("log", step, (), (told["value"],))
-            rest = ()
-        else:
-            yield Notice("log", step, row)
-            return
-        if (rest or context) and event.kind != "show":
-            yield Notice("log", step, ("told", *rest, context))
-
-    def _asked(self, step: Step | None, told: dict[str, Any]) -> Any:
-        """Who was asked, as far as the line tells it: a part of the answer may have the same name."""
-        parts = [p for a in step.alternatives for p in a.parts] + step.parts if step is not None else []
-        return None if any(p.var.name == "who" for p in parts) else told.get("who")
-
-    def _declared(self, event: Event, step: Step | None) -> set[str]:
-        """The names in a line whose values the step makes known on purpose."""
-        if step is None:
-            return set()
-        names = set(step.vars)
-        if event.kind == "ask":
-            names |= {p.var.name for p in step.parts}
-            names |= {p.var.name for a in step.alternatives if a.name == event.alternative for p in a.parts}
-        elif event.kind == "end":
-            names = {"winners"}
-        return names
-
-    def _question(self, world: World, seat: str) -> list[Notice]:
-        position = world.position
-        player = position.player(seat)
-        question = player.question()
-        step = question.step
-        around = (tuple(sorted(question.told.items())), tuple(sorted(question.back.items())), question.planning)
-        prompts = tuple(question.prompts().items())
-        return [
-            Notice("question", step, ("asked", question.number)),
-            Notice("question", step, ("around", around, prompts)),
-            Notice("choices", step, tuple(position.legal())),
-        ]
 
     def _undo(self, world: World, observer: str) -> None:
         """Whether the last decision could be taken back is seen on the screen."""
