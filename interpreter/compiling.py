@@ -11,6 +11,7 @@ from .digest import digest_of_version_1, renewed
 from .errors import Problem, RulesError, problem
 from .flow import check_flow
 from .game import Game
+from .load import text_in
 from .model import Option, OptionValue, Text
 from .program import make_program
 from .renewal import means_anew
@@ -18,7 +19,7 @@ from .resolve import Library, player_counts, settle
 from .screens import read_screens, unknown_things
 from .sentences import read_sentences
 from .steps import Rules
-from .texts import read_habits, read_phrases, read_rulebook, read_texts, text_in
+from .texts import read_habits, read_phrases, read_rulebook, read_texts
 from .vocabulary import MAX_NESTED
 
 __all__ = ["Description", "compile_game", "describe", "earlier_digests", "find_problems", "games"]

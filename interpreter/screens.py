@@ -8,11 +8,10 @@ from typing import Any, ParamSpec, TypeVar
 from .check import Scope
 from .declarations import Declarations
 from .errors import Place, Problem, RulesError, did_you_mean, problem
-from .load import Map, Seq
+from .load import Map, Seq, text_in
 from .model import TRUTH, Expr, Function, ThingSet, Type, Var
 from .presentation import Chart, GoalTable, Notes, NotesLine, Screens
 from .steps import text_of
-from .texts import text_in
 
 SEEN, GIVEN = "○", "×"
 COLUMNS = ("at", "number", "colour", "home")

@@ -11,10 +11,9 @@ from .blocks import Event
 from .check import Scope
 from .declarations import Declarations
 from .errors import RulesError, did_you_mean, problem
-from .load import Map
+from .load import Map, text_in
 from .model import Expr, Type, Var
 from .presentation import SentenceForm, SentenceForms
-from .texts import text_in
 
 ME = "me"
 

@@ -16,7 +16,7 @@ from .check import Scope
 from .declarations import MAX_SLOTS, Declarations
 from .errors import Place, Problem, RulesError, did_you_mean, problem
 from .evaluate import settled_value
-from .load import Map, TextPlace
+from .load import Map, TextPlace, text_in
 from .model import (
     NOTHING,
     NUMBER,
@@ -36,7 +36,7 @@ from .model import (
     set_of,
 )
 from .parse import Syntax, keywords, parse
-from .texts import text_in, told_in
+from .texts import told_in
 from .vocabulary import MAX_NESTED
 
 MAX_STEPS = 5_000
