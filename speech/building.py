@@ -334,7 +334,7 @@ class Builder:
             if any(x.type.kind != "number" for x in values):
                 raise Nonsense
             return compare(name, *values)
-        if name == "in":
+        if name in ("in", "oneof"):
             return self.inside(*values)
         if name == "within":
             if not may_equal(values[0].type, values[1].type):
@@ -345,23 +345,20 @@ class Builder:
             raise Nonsense
         return found
 
-    @staticmethod
-    def same(one: Expr, other: Expr) -> Expr:
-        if (
-            not may_equal(one.type, other.type)
-            or one.type.many != other.type.many
-            and NOTHING
-            not in (
-                one.type,
-                other.type,
-            )
-        ):
+    def kind(self, expr: Expr) -> Type:
+        """What it could have been: a thing that is called by its name may be compared with any of its kind."""
+        home = self.words.sets.get(expr.type.name) if expr.op == "const" and expr.type.kind == "thing" else None
+        return home.type if home is not None else expr.type
+
+    def same(self, one: Expr, other: Expr) -> Expr:
+        if not may_equal(self.kind(one), self.kind(other)):
+            raise Nonsense
+        if one.type.many != other.type.many and NOTHING not in (one.type, other.type):
             raise Nonsense
         return Expr("eq", (one, other), TRUTH)
 
-    @staticmethod
-    def inside(one: Expr, group: Expr) -> Expr:
-        if group.type.of is not None and not may_equal(one.type, group.type.of):
+    def inside(self, one: Expr, group: Expr) -> Expr:
+        if group.type.of is not None and not may_equal(self.kind(one), group.type.of):
             raise Nonsense
         return Expr("member", (one, group), TRUTH)
 

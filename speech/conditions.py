@@ -18,7 +18,7 @@ from .building import Builder
 from .grammar import Grammar, Tree
 from .language import Language, Said, fill, forms, grammar_folders
 from .lexicon import Lexicon, Names, family
-from .planning import STYLES, Planner, Unsayable, canonical, replaced, simple
+from .planning import STYLES, Planner, Style, Unsayable, canonical, replaced, simple
 from .reading import Chart, Own, TooHard, Unread
 from .tongue import tongue
 
@@ -165,7 +165,7 @@ class Speaker:
         meant = simple(self.by_meaning(expr))
         own, free = self._free(meant, env)
         wanted = canonical(meant)
-        candidates = sorted(self._candidates(meant, start, own), key=lambda pair: len(pair[1]))
+        candidates = sorted(self._candidates(meant, start, own), key=lambda pair: (pair[0].bracketed, len(pair[1])))
         for _, words in candidates:
             if self._is_read(words, start, own, free, wanted):
                 return words
@@ -173,7 +173,7 @@ class Speaker:
             return candidates[-1][1]
         return str(self.grammar.data["say"]["unsaid"])
 
-    def _candidates(self, expr: Expr, start: str, own: Own) -> Iterator[tuple[Tree, str]]:
+    def _candidates(self, expr: Expr, start: str, own: Own) -> Iterator[tuple[Style, str]]:
         seen: set[Tree] = set()
         for style in STYLES:
             planner = Planner(self.words, self.grammar, style)
@@ -186,7 +186,7 @@ class Speaker:
             seen.add(tree)
             words = self.grammar.say(tree, start, own)
             if words is not None:
-                yield tree, words
+                yield style, words
 
     def _is_read(self, words: str, start: str, own: Own, free: dict[str, Var], wanted: Any) -> bool:
         try:

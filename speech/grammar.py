@@ -54,6 +54,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "le": ("NUM", "NUM"),
     "ge": ("NUM", "NUM"),
     "in": ("NP PL NUM", "PL"),
+    "oneof": ("NP", "OR"),
     "isa": ("NP", "ISA"),
     "within": ("PL", "PL"),
     "eqs": ("PL", "PL"),
@@ -63,8 +64,9 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "always": (),
     "never": (),
 }
-OPPOSED = ("lt", "gt", "le", "ge", "always", "never", "lacks", "has")
-STATUSES = ("any", "anyneg", "other", "noother", "npi", "every", "no", "notevery")
+OPPOSED = ("oneof", "lt", "gt", "le", "ge", "always", "never", "lacks", "has")
+UNDER_NOT = {"no": "npo", "noother": "npother"}  # how they are said where the verb is denied
+STATUSES = ("any", "anyneg", "other", "noother", "npother", "npi", "every", "no", "notevery")
 
 
 def _counted_noun(symbol: str, plain: str, key: str, case: str) -> Part:
@@ -123,7 +125,11 @@ class Grammar:
         for family in (
             *("NPc", "NP", "PLc", "PL", "PSc", "PPc", "NUMc", "NUM", "FREE", "FREES", "FREEN"),
             *("Qany", "Qanyneg", "Qevery", "Qother", "Qcnt1", "Qcnt2", "QLany", "QLevery", "QLcnt1", "QLcnt2"),
-            *(() if self.data["verb"] == "last" else ("Qno", "Qnpo", "Qnoother", "Qnpi", "QLno", "QLnotevery")),
+            *(
+                ()
+                if self.data["verb"] == "last"
+                else ("Qno", "Qnpo", "Qnpother", "Qnoother", "Qnpi", "QLno", "QLnotevery")
+            ),
         ):
             for case, text in lexicon.cases.items():
                 self.add(f"{family}.{case}", SAME, self.filled(text, partial(_in_case, family)))
@@ -300,7 +306,11 @@ class Grammar:
                 introduced = f"{status}_st" if f"{status}_st" in data["det"] else status
                 symbols.append((f"QL{status}", ("CNc", "CNr", "CNi"), introduced))
                 for symbol, nouns, table in symbols:
-                    function = {"npi": "q:no" if symbol == "Qnpo" else "q:any", "anyneg": "q:any"}.get(status)
+                    function = {
+                        "npi": "q:no" if symbol == "Qnpo" else "q:any",
+                        "anyneg": "q:any",
+                        "npother": "q:noother",
+                    }.get(status)
                     for case, text in tongue.articles(table, cls):
                         for noun in nouns:
                             parts = self.filled(text, self._one_noun(noun, cls, case))
@@ -441,14 +451,20 @@ class Grammar:
         for case, text in tongue.by_case(say["alone"]):
             for family in ("NPc", "NUMc"):
                 self.add(f"PPc.{case}", "alone", self.filled(text, places(case, family)))
+        self._lists(say)
+        for key, text in say["amount"].items():
+            self.add("AMOUNT", f"amount:{key}", self.filled(text, lambda k, c: (int(k), f"NUM.{c or plain}")))
+
+    def _lists(self, say: dict[str, Any]) -> None:
         comma, last = say["enum"]
-        for case in tongue.cases:
+        either = say["enum_or"]
+        for case in self.tongue.cases:
             for item in ("NM", "NUMc"):
                 self.add(f"PPc.{case}", SAME, [(0, f"EN{item}.{case}")])
                 self.add(f"EN{item}.{case}", "enum", [(0, f"{item}.{case}"), last, (1, f"{item}.{case}")])
                 self.add(f"EN{item}.{case}", "enum", [(0, f"{item}.{case}"), comma, (1, f"EN{item}.{case}")])
-        for key, text in say["amount"].items():
-            self.add("AMOUNT", f"amount:{key}", self.filled(text, lambda k, c: (int(k), f"NUM.{c or plain}")))
+            self.add(f"OR.{case}", "enum", [(0, f"NM.{case}"), either, (1, f"NM.{case}")])
+            self.add(f"OR.{case}", "enum", [(0, f"NM.{case}"), comma, (1, f"OR.{case}")])
 
     # --- clauses ------------------------------------------------------------------------------------------------------
     def _clauses(self) -> None:
@@ -540,7 +556,7 @@ class Grammar:
         count: int,
     ) -> None:
         data, plain = self.data, self.tongue.plain
-        no_object = bool(data.get("no_object")) and other == "no" and subject in ("NP", "any", "gap")
+        no_object = bool(data.get("no_object")) and other in ("no", "noother") and subject in ("NP", "any", "gap")
         concord = bool(data.get("concord")) and (subject == "no" or other in ("no", "noother"))
         polarity = "part" if subject == "notevery" and data["verb"] == "last" else "pos"
         if not positive or no_object or concord:
@@ -568,7 +584,7 @@ class Grammar:
                     if index == 0 and subject == "PL":
                         return (0, f"{'PP' if number == 'pl' else 'PSc'}.{case}")
                     if index == 1 and other != "NP":
-                        return (1, f"Q{'npo' if no_object else other}.{case}")
+                        return (1, f"Q{UNDER_NOT[other] if no_object else other}.{case}")
                     kind = families[index]
                     return (index, kind if kind == "ISA" else f"{kind}.{case}")
 

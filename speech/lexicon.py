@@ -109,6 +109,8 @@ class Lexicon(Names):
         nouns = {re.sub(r"\W", "", self._kind(kind).casefold()): kind for kind in self.words.sets}
         for said, atoms in shared.items():
             for atom in atoms:
+                if said.isdigit():
+                    found[atom] = self._kind(self.words.atoms[atom].set)
                 if said in nouns and self.words.atoms[atom].set not in (nouns[said], ""):
                     found[atom] = self._kind(self.words.atoms[atom].set)
         for atoms in shared.values():

@@ -56,6 +56,8 @@ def simple(expr: Expr) -> Expr:
     if expr.op == "not":
         return _denied(expr.args[0])
     expr = Expr(expr.op, tuple(_simple(arg) for arg in expr.args), expr.type)
+    if expr.op in ("and", "or", "cond") and (known := _settled(expr)) is not None:
+        return known
     if expr.op == "every" and expr.args[2].op == "not":
         return Expr("not", (Expr("exists", (*expr.args[:2], expr.args[2].args[0]), TRUTH),), TRUTH)
     if expr.op == "filter" and expr.args[1].op == "filter":
@@ -70,6 +72,17 @@ def simple(expr: Expr) -> Expr:
     return expr
 
 
+def _settled(expr: Expr) -> Expr | None:
+    """What is left where an option has settled one part."""
+    fixed = [arg.args[0] if arg.op == "const" and arg.type.kind == "truth" else None for arg in expr.args]
+    if expr.op == "cond":
+        return None if fixed[0] is None else expr.args[1 if fixed[0] else 2]
+    for side, other in ((0, 1), (1, 0)):
+        if fixed[side] is not None:
+            return expr.args[other if fixed[side] == (expr.op == "and") else side]
+    return None
+
+
 def _simple(arg: Any) -> Any:
     if isinstance(arg, Expr):
         return simple(arg)
@@ -81,7 +94,7 @@ def _denied(expr: Expr) -> Expr:
     if op == "not":
         return simple(args[0])
     if op in ("and", "or"):
-        return Expr("or" if op == "and" else "and", tuple(_denied(arg) for arg in args), TRUTH)
+        return simple(Expr("or" if op == "and" else "and", tuple(_denied(arg) for arg in args), TRUTH))
     if op == "cond":
         return Expr("cond", (simple(args[0]), _denied(args[1]), _denied(args[2])), TRUTH)
     if op in ("exists", "every"):
@@ -561,6 +574,8 @@ class Planner:
         counted = self.counted(inner, denied)
         if counted is not None:
             return self.in_place(counted[0], counted[1].args, env, slots, counted[2])
+        if op == "eq" and args[1].op == "const" and args[1].args[0] is None:
+            return self.equal(args, tail, within)
         if op in ("eq", "less") and args[0].type.kind == "number":
             return (None if slots else self.there(inner, denied, env)) or self.compared(inner, denied, within)
         if op == "eq":
@@ -606,7 +621,10 @@ class Planner:
         named = self.whole(group) or same_call(group) is not None or group.op in ("image", "images")
         if named and not self._plain_set(group) and not (group.op in ("image", "images") and self._lifted_plain(group)):
             return ("p:isa" + tail, self.one(one, env), self.noun(group, env))
-        return ("p:in" + tail, self.one(one, env), self.several(group, env))
+        several = self.several(group, env)
+        if several[0] == "enum" and not tail and not self.style.bracketed:
+            return ("p:oneof", self.one(one, env), several)
+        return ("p:in" + tail, self.one(one, env), several)
 
     # --- quantified ---------------------------------------------------------------------------------------------------
     def quantified(self, status: str, noun: Tree, number: int | None) -> Tree:
@@ -738,7 +756,7 @@ def _status(tree: Tree) -> str:
 
 def _allowed(clause: Tree) -> bool:
     subject, other = _status(clause[1]), _status(clause[2]) if len(clause) > 2 else "NP"
-    if clause[0].split(":")[1] in ("eq", "in", "isa", "eqn", "has", "lacks") and other != "NP":
+    if clause[0].split(":")[1] in ("eq", "in", "oneof", "isa", "eqn", "has", "lacks") and other != "NP":
         return False
     if str(clause[0]).endswith(":neg"):
         return subject in DENIED and other == "NP"
