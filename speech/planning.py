@@ -76,10 +76,12 @@ def _settled(expr: Expr) -> Expr | None:
     """What is left where an option has settled one part."""
     fixed = [arg.args[0] if arg.op == "const" and arg.type.kind == "truth" else None for arg in expr.args]
     if expr.op == "cond":
-        return None if fixed[0] is None else expr.args[1 if fixed[0] else 2]
+        chosen: Expr = expr.args[1 if fixed[0] else 2]
+        return None if fixed[0] is None else chosen
     for side, other in ((0, 1), (1, 0)):
         if fixed[side] is not None:
-            return expr.args[other if fixed[side] == (expr.op == "and") else side]
+            left: Expr = expr.args[other if fixed[side] == (expr.op == "and") else side]
+            return left
     return None
 
 
