@@ -91,12 +91,12 @@ def test_what_decides_changes_the_digest(tmp_path, what):
 
 
 # --- saves of other versions ------------------------------------------------------------------------------------------
-SAVES = Path(__file__).with_name("saves")  # written by version 0.1, with what the players had seen at their ends
+SAVES = Path(__file__).with_name("saves")  # of earlier versions, with what the players had seen at their ends
 LOGS = json.loads((SAVES / "logs.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", LOGS)
-def test_a_save_of_the_first_version_goes_on_where_it_was(tmp_path, name):
+def test_a_save_of_an_earlier_version_goes_on_where_it_was(tmp_path, name):
     path = Path(shutil.copy(SAVES / name, tmp_path))
     game, state, save = resume(path)
     assert save.choices == LOGS[name]["choices"]
