@@ -4,7 +4,7 @@ with all that it extends, may not.
 
 from __future__ import annotations
 
-from .errors import Problem, RulesError, problem
+from .errors import Problem, Problems, RulesError, problem
 from .keywords import BODIES, STEP_VERBS
 from .load import Map
 from .schema import two_verbs
@@ -26,7 +26,7 @@ PATCHES = ("before", "after", "remove", "replace")
 
 def complete(description: Map) -> None:
     """Raises RulesError with everything that is missing in a resolved description."""
-    problems: list[Problem] = []
+    problems = Problems()
     for section, keys in ENTRIES.items():
         entries = description.get(section) or Map(description.at)
         for name in entries:

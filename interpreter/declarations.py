@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, Protocol, cast
 
 from .bounds import Bounds
 from .check import Checker, Scope
-from .errors import Place, Problem, RulesError, did_you_mean, problem
+from .errors import Place, Problems, RulesError, did_you_mean, problem
 from .load import Map, Seq, text_in
 from .model import ASPECTS, TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Value, Var, const, set_of
 from .parse import keywords, parse
@@ -39,7 +39,7 @@ class Declarations(Vocabulary):
         super().__init__(options)
         self.description, self.players = description, players
         self.reordered: set[tuple[int, ...]] = set()  # unions that once had another order: see renewal.py
-        self.problems: list[Problem] = []
+        self.problems = Problems()
         self.checker = Checker(self)
         self.bounds = None
         self._pending_words: dict[int, tuple[Any, Place]] = {}
@@ -159,10 +159,12 @@ class Declarations(Vocabulary):
             members = spec.get("members", Seq(at)) if isinstance(entry, Map) else entry
             names = list(members) if members is not None else []
             atoms = tuple(self._atom(name, str(m)) for m in names)
+            before: set[str] = set()
             for index, member in enumerate(map(str, names)):
-                if member in map(str, names[:index]):
+                if member in before:
                     place = members.value_at[index] if isinstance(members, Seq) else members.key_at[member]
                     raise RulesError(problem("member_twice", place, len(member), name=name, member=member))
+                before.add(member)
         kind = Type("thing", name, frozenset(atoms))
         self.sets[name] = ThingSet(name, plural, atoms, kind, key_at, str(spec.get("numbered by", "")))
         self.plurals[plural] = self.sets[name]
@@ -178,9 +180,9 @@ class Declarations(Vocabulary):
     def _product(self, name: str, plural: str, factors: list[ThingSet], place: Place) -> tuple[int, ...]:
         combinations: list[tuple[int, ...]] = [()]
         for factor in factors:
-            combinations = [c + (a,) for c in combinations for a in factor.atoms]
-            if len(combinations) > MAX_ATOMS:
+            if len(combinations) * len(factor.atoms) > MAX_ATOMS:
                 raise RulesError(problem("too_many_things", place, len(name), limit=MAX_ATOMS))
+            combinations = [c + (a,) for c in combinations for a in factor.atoms]
         atoms = tuple(self._atom(name, "_".join(self.atoms[a].name for a in c), c) for c in combinations)
         kind = Type("thing", name, frozenset(atoms))
         for index, factor in enumerate(factors):
@@ -188,7 +190,10 @@ class Declarations(Vocabulary):
             part.values = {(a,): self.atoms[a].parts[index] for a in atoms}
             self._add(part)
             back = Function(f"{plural} of _", "table", [Param(factor.name, factor.type)], set_of(kind), place)
-            back.values = {(f,): tuple(a for a in atoms if self.atoms[a].parts[index] == f) for f in factor.atoms}
+            whole: dict[int, list[int]] = {f: [] for f in factor.atoms}
+            for a in atoms:
+                whole[self.atoms[a].parts[index]].append(a)
+            back.values = {(f,): tuple(found) for f, found in whole.items()}
             self._add(back)
         return atoms
 

@@ -20,7 +20,7 @@ __all__ = ["KEYS", "MEANING", "digest", "digest_of_version_1", "renewed"]
 # Goes up when the same rules, the same seed and the same choices no longer give the same game. Where that holds only of
 # some games, those that renewal.py finds, their digest is `renewed`.
 MEANING = 1
-MAX_PIECES = 100_000
+MAX_PIECES = 40_000
 
 VALUE = "value"  # as it is written, with all that is in it
 PRESENCE = "presence"  # that it is there, not how it is worded

@@ -8,19 +8,41 @@ import string
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Any, NamedTuple, Self
 
 from .messages import MEANT, MESSAGES
 
-__all__ = ["MESSAGES", "Place", "Problem", "RulesError", "Source", "Whole", "did_you_mean", "problem", "show"]
+__all__ = [
+    "INVISIBLE",
+    "MESSAGES",
+    "Place",
+    "Problem",
+    "Problems",
+    "RulesError",
+    "Source",
+    "Whole",
+    "did_you_mean",
+    "problem",
+    "show",
+]
 
 MAX_ARGUMENT = 80  # characters of an argument inside a message
+MAX_PROBLEMS = 100  # of a file that are told
+MAX_COMPARED = 300  # words that one is compared with, to see which was meant
 MAX_WORDS = 40  # of a list inside a message
 MAX_WIDTH = 100  # columns of a source line that are shown
 TAB_WIDTH = 4
 
 # What YAML takes for the end of a line; str.splitlines() knows others too and would count differently.
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+
+# Controls, and what is not seen but turns or disturbs the writing around it. Some languages need the joiners U+200C
+# and U+200D, and the soft hyphen.
+INVISIBLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+)
 
 Translate = Callable[[str], str]
 
@@ -128,6 +150,23 @@ class RulesError(Exception):
         return "\n".join(show(p) for p in self.problems)
 
 
+class Problems(list[Problem]):
+    """What was found wrong so far. When it is enough for one day it is raised: to look for more takes long, and most of
+    them would go away with the first."""
+
+    def append(self, found: Problem) -> None:
+        self.extend([found])
+
+    def extend(self, found: Iterable[Problem]) -> None:
+        super().extend(found)
+        if len(self) >= MAX_PROBLEMS:
+            raise RulesError(self[:MAX_PROBLEMS])
+
+    def __iadd__(self, found: Iterable[Problem]) -> Self:  # type: ignore[override, misc]
+        self.extend(found)
+        return self
+
+
 def _order(problem: Problem) -> tuple[str, int, int]:
     place = problem.place
     return (place.source.name, place.line, place.column) if place else ("", 0, 0)
@@ -152,10 +191,14 @@ def did_you_mean(word: str, words: Iterable[str]) -> str | None:
     """The word of `words` that was probably meant, if one is near enough."""
     if len(word) > MAX_ARGUMENT:
         return None
+    words, size, word = list(words), len(word), word.casefold()
+    if len(words) > MAX_COMPARED:  # then only with those that begin alike, and are about as long
+        near_ones = (w for w in words if w[:1].casefold() == word[:1] and abs(len(w) - size) < 3)
+        words = list(islice(near_ones, MAX_COMPARED // 4))
     folded: dict[str, str] = {}
     for candidate in words:
         folded.setdefault(candidate.casefold(), candidate)
-    near = difflib.get_close_matches(word.casefold(), folded, n=1)
+    near = difflib.get_close_matches(word, folded, n=1)
     return folded[near[0]] if near else None
 
 

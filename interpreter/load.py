@@ -22,24 +22,23 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from .errors import Place, Problem, RulesError, Source, did_you_mean, problem
+from .errors import INVISIBLE, Place, Problem, Problems, RulesError, Source, did_you_mean, problem
 from .files import read_bytes
 
 __all__ = ["Map", "Seq", "TextPlace", "load_file", "load_text", "place_in", "text_in"]
 
 MAX_BYTES = 1_000_000
-MAX_NODES = 200_000
+MAX_NODES = 50_000
 MAX_DEPTH = 60
 MAX_TEXT = 20_000
 MAX_DIGITS = 9
-MAX_PROBLEMS = 100
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(?:\.([0-9]+))?")
 _FORBIDDEN = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_BREAKS = re.compile("[\r\x85]")  # written as an escape they would only look like the end of a line
 _DIRECTIVE = re.compile("(?:\\A|(?<=[\n\r\x85\u2028\u2029]))%")
 _ANCHOR = re.compile(r"&\S+[ \t]+(?=[^\s#])")
 _CLOSING = {"[": "]", "{": "}"}
@@ -93,7 +92,7 @@ def load_text(text: str, name: str) -> Map:
     source = Source(name, text.removeprefix("\ufeff"))
     if len(text) > MAX_BYTES:
         raise RulesError(problem("file_too_big", Place(source, 1, 1), limit=MAX_BYTES))
-    if found := _FORBIDDEN.search(source.text):
+    if found := _FORBIDDEN.search(source.text) or INVISIBLE.search(source.text):
         code = f"U+{ord(found[0]):04X}"
         raise RulesError(problem("character_forbidden", source.place(found.start()), character=code))
     # The parser compares each directive with all others; thousands of them would hold it up for minutes.
@@ -201,7 +200,7 @@ _REFUSED = object()  # a key that has been reported: its value is read, checked 
 class _DataBuilder:
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.problems: list[Problem] = []
+        self.problems = Problems()
         self.root: Any = None
         self.root_place: Place | None = None
         self.stack: list[_Frame] = []
@@ -232,8 +231,6 @@ class _DataBuilder:
 
     def report(self, code: str, place: Place | None, length: int = 1, **args: str | int) -> None:
         self.problems.append(problem(code, place, length, **args))
-        if len(self.problems) >= MAX_PROBLEMS:
-            raise RulesError(self.problems)
 
     def stop(self, code: str, place: Place, length: int = 1, **args: str | int) -> None:
         self.report(code, place, length, **args)
@@ -298,7 +295,7 @@ class _DataBuilder:
                 place = place.shifted(found.end() - found.start())
         if len(value) > MAX_TEXT:
             self.report("text_too_long", place, limit=MAX_TEXT)
-        elif event.style == '"' and (found := _CONTROL.search(value)):
+        elif event.style == '"' and (found := INVISIBLE.search(value) or _BREAKS.search(value)):
             self.report("text_control", place, character=f"U+{ord(found[0]):04X}")
         plain = event.implicit[0] and not event.style
         frame = self.stack[-1] if self.stack else None

@@ -15,6 +15,23 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Change its permissions, or ask its owner."),
     ),
     "file_unreadable": (N_("The file “{file}” cannot be read."), ""),
+    "file_special": (
+        N_("“{file}” is not an ordinary file: perhaps a pipe or a device."),
+        N_("Name an ordinary file."),
+    ),
+    "file_circle": (N_("The links that lead to “{file}” lead in a circle."), N_("Name the file itself.")),
+    "file_unwritable": (
+        N_("The file “{file}” cannot be written: {reason}."),
+        N_("Look whether the folder exists, may be written and has room."),
+    ),
+    "file_foreign": (
+        N_("The file “{file}” is there already, and Tabarro has not written it."),
+        N_("Give another name, or replace it with --force."),
+    ),
+    "folder_too_big": (
+        N_("In the folder “{folder}” there are more than {limit} files and folders."),
+        N_("Keep house rules in a folder of their own."),
+    ),
     "file_too_big": (N_("This file is larger than {limit} bytes."), N_("Divide it into several files.")),
     "file_not_utf8": (
         N_("This file is not UTF-8 text: the byte {byte} has no meaning here."),
@@ -23,6 +40,18 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "file_empty": (
         N_("This file says nothing."),
         N_("Write at least one key with its value, such as “name: My game”."),
+    ),
+    "catalogue_charset": (
+        N_("This catalogue is written in “{name}”, an encoding that nobody knows."),
+        N_("Write charset=UTF-8 in its header, and save it in UTF-8. Until then it is not used."),
+    ),
+    "catalogue_syntax": (
+        N_("This catalogue cannot be understood from here on."),
+        N_("Look for a missing quote or a misspelt msgid or msgstr. Until then it is not used."),
+    ),
+    "catalogue_broken": (
+        N_("This catalogue cannot be used: its encoding or its header is wrong."),
+        N_("Save it in UTF-8 and compare its header with one that “tabarro texts” writes. Until then it is not used."),
     ),
     # load: the YAML
     "character_forbidden": (N_("The invisible character {character} cannot stand in a rule file."), N_("Delete it.")),
@@ -192,6 +221,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("More than {limit} files extend one another here."),
         N_("Extend a file nearer to the beginning."),
     ),
+    "extends_too_large": (
+        N_("This file and those that it extends have more than {limit} characters together."),
+        N_("Extend fewer files."),
+    ),
+    "extends_twice": (N_("The file “{name}” is extended twice here."), N_("Name it once.")),
     "patch_target": (
         N_("There is no step “{name}” here to change."),
         N_("A new step needs a verb, such as “ask” or “set”; “before” and “after” name a step of the same rule."),
@@ -658,6 +692,18 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "save_illegal": (
         N_("Line {line} of this save is not a possible choice."),
         N_("The file was changed by hand, or belongs to other rules."),
+    ),
+    "save_in_use": (
+        N_("The game in “{file}” is being played in another window."),
+        N_("Go on there, or end it there first."),
+    ),
+    "save_there": (
+        N_("In “{file}” a game is saved already."),
+        N_("Go on with it by “tabarro resume”, give another name, or replace it with --force."),
+    ),
+    "save_changed": (
+        N_("The save “{file}” was changed by somebody else meanwhile."),
+        N_("Go on with it by “tabarro resume”."),
     ),
     "save_unwritable": (
         N_("The save “{file}” cannot be written: {reason}."),

@@ -29,10 +29,10 @@ class UnknownKeyword(Exception):
 
 
 def quick_check(schema: dict[str, Any]) -> Check:
-    return _QuickMaker(schema).of(schema)
+    return QuickMaker(schema).of(schema)
 
 
-class _QuickMaker:
+class QuickMaker:
     def __init__(self, root: dict[str, Any]):
         self.root = root
         self.made: dict[int, Check] = {}
@@ -91,13 +91,15 @@ class _QuickMaker:
 
     def _items(self, value: Any, schema: Any) -> Check:
         check = self.of(value)
-        return lambda x: not isinstance(x, list) or all([check(i) for i in x])
+        return lambda x: not isinstance(x, list) or _every(check, x)
 
     def _anyOf(self, value: Any, schema: Any) -> Check:
         checks = [self.of(s) for s in value]
         return lambda x: any(check(x) for check in checks)
 
     def _allOf(self, value: Any, schema: Any) -> Check:
+        if all(set(case) == {"if", "then"} and _by_key(case) is not None for case in value):
+            return _allowed_beside(dict(_by_key(case) or ("", frozenset()) for case in value))
         checks = [self.of(s) for s in value]
         return lambda x: all(check(x) for check in checks)
 
@@ -118,4 +120,25 @@ class _QuickMaker:
         if value is False:
             return lambda x: not isinstance(x, dict) or all([k in known for k in x])
         check = self.of(value)
-        return lambda x: not isinstance(x, dict) or all([check(v) for k, v in x.items() if k not in known])
+        return lambda x: not isinstance(x, dict) or _every(check, [v for k, v in x.items() if k not in known])
+
+
+def _every(check: Check, values: list[Any]) -> bool:
+    """Of thousands that are wrong one is enough."""
+    for value in values:  # noqa: SIM110 (faster than a generator)
+        if not check(value):
+            return False
+    return True
+
+
+def _by_key(case: dict[str, Any]) -> tuple[str, frozenset[str]] | None:
+    """Where a key stands only certain others can: that key, and which."""
+    test, then = case["if"], case["then"]
+    if set(test) == {"required"} and len(test["required"]) == 1 and set(then) == {"propertyNames"}:
+        names = then["propertyNames"]
+        return (test["required"][0], frozenset(names["enum"])) if set(names) == {"enum"} else None
+    return None
+
+
+def _allowed_beside(table: dict[str, frozenset[str]]) -> Check:
+    return lambda x: not isinstance(x, dict) or all([x.keys() <= table[k] for k in x if k in table])

@@ -15,7 +15,8 @@ from typing import Any
 
 from .complete import complete
 from .digest import digest
-from .errors import Place, Problem, RulesError, Source, did_you_mean, problem
+from .errors import Place, Problem, Problems, RulesError, Source, did_you_mean, problem
+from .files import real
 from .keywords import BODIES, STEP_VERBS, TRUTH_WORDS
 from .load import Map, Seq, load_file
 from .model import Option, OptionValue
@@ -24,6 +25,7 @@ from .shelves import RULES, Shelves, shown
 __all__ = ["Library", "RULES", "Resolved"]
 
 MAX_EXTENDS = 32
+MAX_TOGETHER = 2_000_000  # characters
 
 
 @dataclass(slots=True)
@@ -45,12 +47,12 @@ class Library(Shelves):
 
     def _refuse_shadow(self, path: Path) -> None:
         """A house rule that has the name of a game that comes along would take its place unnoticed."""
-        inside = any(path.is_relative_to(folder.resolve()) for folder in self.folders[:-1])
+        inside = any(path.is_relative_to(real(folder)) for folder in self.folders[:-1])
         if inside and not path.is_relative_to(RULES) and self.inside(RULES, path.stem) is not None:
             raise RulesError(problem("name_of_ours", Place(Source(shown(path), ""), 1, 1), name=path.stem))
 
     def load(self, path: Path) -> Map:
-        path = path.resolve()
+        path = real(path)
         if path not in self._loaded:
             from .schema import validate
 
@@ -63,7 +65,7 @@ class Library(Shelves):
     # --- extends ------------------------------------------------------------------------------------------------------
     def merged(self, path: Path) -> Map:
         """A file laid over all that it extends; what several of them extend is there once, below them all."""
-        path = path.resolve()
+        path = real(path)
         if path not in self._whole:
             result = Map(self.load(path).at)
             for part in self.files_of(path):
@@ -74,7 +76,7 @@ class Library(Shelves):
     def files_of(self, path: Path) -> list[Path]:
         """A rule file and all that it extends, what lies deepest first."""
         order: list[Path] = []
-        self._collect(path.resolve(), [], order)
+        self._collect(real(path), [], order)
         return order
 
     def _collect(self, path: Path, chain: list[Path], order: list[Path]) -> None:
@@ -82,10 +84,14 @@ class Library(Shelves):
         parents = data.get("extends", [])
         at = data.value_at.get("extends", data.at)
         named = list(zip(parents, parents.value_at)) if isinstance(parents, Seq) else [(parents, at)] if parents else []
-        if len(chain) >= MAX_EXTENDS:
+        if len(chain) >= MAX_EXTENDS or len(named) > MAX_EXTENDS or len(order) > MAX_EXTENDS:
             raise RulesError(problem("extends_too_deep", at, limit=MAX_EXTENDS))
-        for name, place in named:
-            parent = self.find(name, path.parent, place).resolve()
+        if sum(len(self.load(part).at.source.text) for part in [*chain, *order, path]) > MAX_TOGETHER:
+            raise RulesError(problem("extends_too_large", at, limit=MAX_TOGETHER))
+        for index, (name, place) in enumerate(named):
+            if any(name == other for other, _ in named[:index]):
+                raise RulesError(problem("extends_twice", place, len(name), name=name))
+            parent = real(self.find(name, path.parent, place))
             if parent == path or parent in chain:
                 circle = chain[chain.index(parent) :] if parent in chain else []
                 names = " → ".join(p.stem for p in [*circle, path, parent])
@@ -141,7 +147,7 @@ def _put(target: Map, key: str, value: Any, key_at: Place, value_at: Place) -> N
 
 def lay(base: Map, over: Map, where: tuple[str, ...] = ()) -> Map:
     """`over` laid on `base`; neither is changed."""
-    problems: list[Problem] = []
+    problems = Problems()
     result = _lay(base, over, where, problems)
     if problems:
         raise RulesError(problems)
@@ -152,14 +158,14 @@ def _lay(base: Map, over: Map, where: tuple[str, ...], problems: list[Problem]) 
     result = Map(over.at)
     for key in base:
         _put(result, key, base[key], base.key_at[key], base.value_at[key])
-    steps = _holds_steps(where)
+    steps = _Steps(result, where, problems) if _holds_steps(where) else None
     for key in over:
         value, key_at, value_at = over[key], over.key_at[key], over.value_at[key]
         old = result.get(key)
         if where in (("things",), ("tables",)) and isinstance(value, Map) and isinstance(value.get("replace"), Map):
             _put(result, key, value["replace"], key_at, value.value_at["replace"])
-        elif steps and isinstance(value, Map):
-            result = _patch(result, key, value, key_at, value_at, where, problems)
+        elif steps is not None and isinstance(value, Map):
+            steps.patch(key, value, key_at, value_at)
         elif isinstance(old, Map) and isinstance(value, Map):
             _put(result, key, _lay(old, value, (*where, key), problems), result.key_at[key], value_at)
         elif where == ("options",) and isinstance(old, Map):
@@ -170,7 +176,7 @@ def _lay(base: Map, over: Map, where: tuple[str, ...], problems: list[Problem]) 
             _put(result, key, _lay(old, setting, (*where, key), problems), result.key_at[key], value_at)
         else:
             _put(result, key, value, key_at, value_at)
-    return result
+    return result if steps is None else steps.in_order()
 
 
 def _holds_steps(where: tuple[str, ...]) -> bool:
@@ -190,56 +196,53 @@ def _holds_steps(where: tuple[str, ...]) -> bool:
     return kind == "steps"
 
 
-def _patch(
-    steps: Map, name: str, value: Map, key_at: Place, value_at: Place, where: tuple[str, ...], problems: list[Problem]
-) -> Map:
-    old = steps.get(name)
-    if "remove" in value:
-        if old is None:
-            problems.append(
-                problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or "")
-            )
-        return leave_out(steps, name)
-    if old is None and not any(verb in value for verb in (*STEP_VERBS, "replace")):
-        problems.append(problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or ""))
-        return steps
-    position = next((k for k in ("before", "after") if k in value), None)
-    content = leave_out(value, "before", "after", "replace")
-    if "replace" in value:
-        content = value["replace"]
-        if old is None:
-            problems.append(
-                problem("patch_target", key_at, len(name), name=name, meant=did_you_mean(name, steps) or "")
-            )
-    elif isinstance(old, Map):
-        content = _lay(old, content, (*where, name), problems)
-    else:
-        content = _lay(Map(content.at), content, (*where, name), problems)
-    if position is None or value[position] not in steps:
-        if position is not None:
-            target = str(value[position])
-            problems.append(
-                problem(
-                    "patch_target",
-                    value.value_at[position],
-                    len(target),
-                    name=target,
-                    meant=did_you_mean(target, steps) or "",
-                )
-            )
-        result = leave_out(steps)
-        _put(result, name, content, key_at, value_at)
+class _Steps:
+    """Steps that are patched: what each does, and in which order they come."""
+
+    def __init__(self, steps: Map, where: tuple[str, ...], problems: list[Problem]) -> None:
+        self.steps, self.where, self.problems = steps, where, problems
+        self.order = list(steps)
+
+    def in_order(self) -> Map:
+        if len(self.order) < len(self.steps):  # what is no map is no step, which is told later
+            self.order += self.steps.keys() - set(self.order)
+        if self.order == list(self.steps):
+            return self.steps
+        result = Map(self.steps.at)
+        for key in self.order:
+            _put(result, key, self.steps[key], self.steps.key_at[key], self.steps.value_at[key])
         return result
-    result = Map(steps.at)
-    for key in steps:
-        if key == name:
-            continue
-        if key == value[position] and position == "before":
-            _put(result, name, content, key_at, value_at)
-        _put(result, key, steps[key], steps.key_at[key], steps.value_at[key])
-        if key == value[position] and position == "after":
-            _put(result, name, content, key_at, value_at)
-    return result
+
+    def patch(self, name: str, value: Map, key_at: Place, value_at: Place) -> None:
+        old = self.steps.get(name)
+        new = any(verb in value for verb in (*STEP_VERBS, "replace"))
+        if old is None and ("remove" in value or "replace" in value or not new):
+            self._missing(name, key_at)
+            if "remove" in value or not new:
+                return
+        if "remove" in value:
+            del self.steps[name], self.steps.key_at[name], self.steps.value_at[name]
+            self.order.remove(name)
+            return
+        content = value["replace"] if "replace" in value else leave_out(value, "before", "after")
+        if "replace" not in value:
+            below = old if isinstance(old, Map) else Map(content.at)
+            content = _lay(below, content, (*self.where, name), self.problems)
+        _put(self.steps, name, content, key_at, value_at)
+        position = next((k for k in ("before", "after") if k in value), None)
+        if position is not None and value[position] in self.steps and value[position] != name:
+            if old is not None:
+                self.order.remove(name)
+            self.order.insert(self.order.index(value[position]) + (position == "after"), name)
+            return
+        if old is None:
+            self.order.append(name)
+        if position is not None:
+            self._missing(str(value[position]), value.value_at[position])
+
+    def _missing(self, name: str, at: Place) -> None:
+        meant = did_you_mean(name, self.steps) or ""
+        self.problems.append(problem("patch_target", at, len(name), name=name, meant=meant))
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
@@ -274,7 +277,7 @@ def settle(description: Map, chosen: Mapping[str, OptionValue]) -> dict[str, Opt
     """The options with their values: those chosen, else the defaults; checked against each other.
 
     What was chosen stands in no rule file, so a mistake in it has no place there."""
-    problems: list[Problem] = []
+    problems = Problems()
     entries = description.get("options") or Map(description.at)
     options: dict[str, Option] = {}
     for name in chosen:

@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from .check import Scope
 from .declarations import Declarations
-from .errors import Place, Problem, RulesError, did_you_mean, problem
+from .errors import Place, Problem, Problems, RulesError, did_you_mean, problem
 from .load import Map, Seq, text_in
 from .model import TRUTH, Expr, Function, ThingSet, Type, Var
 from .presentation import Chart, GoalTable, Notes, NotesLine, Screens
@@ -55,7 +55,7 @@ class _ScreensReading:
     def __init__(self, words: Declarations):
         self.words = words
         self.section = words.description.get("screens") or Map(words.description.at)
-        self.problems: list[Problem] = []
+        self.problems = Problems()
 
     def screens(self) -> Screens:
         found = Screens(

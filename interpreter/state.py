@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["CHANCE", "Choice", "GameOver", "IllegalChoice", "Result", "State"]
 
 CHANCE = "chance"
-PLANS = 50_000  # positions that are looked at to see whether a plan can end as it must
+PLANS = 20_000  # choices that are tried to see which ones lead to an end of a plan that is as it must be
+PLANS_AHEAD = 10 * PLANS  # choices that are remembered meanwhile
 BUDGET = 100_000  # blocks of the program between two decisions
 
 
@@ -44,7 +45,16 @@ Situation = tuple[Value, ...]  # what `State.position` gives
 Packed = tuple["Game", Slots, list[Row]]
 _Args = TypeVarTuple("_Args")
 _Found = TypeVar("_Found")
-_NONE_DEAD: frozenset[Situation] = frozenset()
+
+
+class _Search:
+    """What one look ahead in a plan has in common for all choices that are looked at side by side."""
+
+    __slots__ = ("dead", "left")
+
+    def __init__(self) -> None:
+        self.dead: set[Situation] = set()  # positions from which it cannot end as it must
+        self.left = PLANS
 
 
 class State:
@@ -122,8 +132,8 @@ class State:
             except _MISTAKES as error:
                 raise self._located(error) from None
             if v[4] is not None and node.planned:
-                dead: set[Situation] = set()
-                choices = [c for c in choices if self._leads_on(node, c, dead)]
+                search = _Search()
+                choices = [c for c in choices if self._leads_on(node, c, search)]
             if not choices:
                 raise _stuck("nothing_legal", node.step)
             return choices
@@ -141,7 +151,7 @@ class State:
                 allowed = node.allows(self.v, choice)
             except _MISTAKES as error:
                 raise self._located(error) from None
-            return allowed and (self.v[4] is None or not node.planned or self._leads_on(node, choice))
+            return allowed and (self.v[4] is None or not node.planned or self._leads_on(node, choice, _Search()))
         return node.kind == "chance" and choice in self.legal()
 
     def sample(self, rng: random.Random, habits: bool = False) -> Choice:
@@ -158,12 +168,12 @@ class State:
             choices = [c for c in choices if c[0] not in rare] or choices
         if choices and (not node.planned or self.v[4] is None):
             return choices[int(rng.random() * len(choices))]
-        dead: set[Situation] = set()
+        search = _Search()
         while choices:
             index = int(rng.random() * len(choices))
             choices[index], choices[-1] = choices[-1], choices[index]
             choice = choices.pop()
-            if self._leads_on(node, choice, dead):
+            if self._leads_on(node, choice, search):
                 return choice
         raise _stuck("nothing_legal", node.step)
 
@@ -223,16 +233,15 @@ class State:
         number: int = (((state >> 22) ^ state) >> 22 & 0xFFFFFFFF) * n >> 32
         return number
 
-    def _leads_on(self, node: Node, choice: Choice, dead: set[Situation] | frozenset[Situation] = _NONE_DEAD) -> bool:
-        """Inside a plan: can it still end as it must after this choice?
-
-        `dead` keeps the positions from which it cannot, for the other choices that are looked at beside this one."""
+    def _leads_on(self, node: Node, choice: Choice, search: _Search) -> bool:
+        """Inside a plan: can it still end as it must after this choice?"""
         trial = State(self.game, self.v.copy())
         trial.v[8] = True
         queue = deque([(trial, choice)])  # near ends first: a plan can mostly be ended soon
         seen: set[Situation] = set()
         while queue:
-            if len(seen) > PLANS:
+            search.left -= 1
+            if search.left < 0 or len(queue) > PLANS_AHEAD:
                 raise _stuck("plan_too_wide", node.step, limit=PLANS)
             state, choice = queue.popleft()
             state = state.clone()
@@ -243,13 +252,12 @@ class State:
             if at == FAILS:
                 continue
             here = state.position()
-            if here in seen or here in dead:
+            if here in seen or here in search.dead:
                 continue
             seen.add(here)
             next_node = state.game.program.nodes[at]
             queue += [(state, further) for further in self._guarded(next_node.legal, state.v)]
-        if dead is not _NONE_DEAD:
-            dead |= seen
+        search.dead |= seen
         return False
 
     def _go(self, choice: Choice) -> None:

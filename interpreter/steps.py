@@ -14,7 +14,7 @@ from typing import Any
 
 from .check import Scope
 from .declarations import MAX_SLOTS, Declarations
-from .errors import Place, Problem, RulesError, did_you_mean, problem
+from .errors import Place, Problems, RulesError, did_you_mean, problem
 from .evaluate import settled_value
 from .load import Map, TextPlace, text_in
 from .model import (
@@ -54,7 +54,7 @@ class Rules:
 
     def __init__(self, vocabulary: Declarations):
         self.words, self.checker = vocabulary, vocabulary.checker
-        self.problems: list[Problem] = []
+        self.problems = Problems()
         self.rules: dict[str, Rule] = {}
         self.steps: list[Step] = []
         self.local_slots = vocabulary.slots

@@ -334,6 +334,7 @@ def test_limits_are_the_same_in_the_reference_and_the_code():
         "characters of a text in a file": load.MAX_TEXT,
         "digits of a number": load.MAX_DIGITS,
         "files that extend one another": resolve.MAX_EXTENDS,
+        "characters in a file and all that it extends": resolve.MAX_TOGETHER,
         "characters of an expression": parse.MAX_LENGTH,
         "depth of an expression": parse.MAX_DEPTH,
         "things": declarations.MAX_ATOMS,

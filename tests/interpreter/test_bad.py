@@ -19,6 +19,7 @@ from typing import NamedTuple
 import pytest
 from tabarro.interpreter import RulesError, describe, load_game, show
 from tabarro.interpreter.errors import MESSAGES, TAB_WIDTH
+from tabarro.interpreter.resolve import Library
 
 BAD = Path(__file__).with_name("bad")
 FILES = sorted(BAD.glob("*.yaml"))
@@ -152,6 +153,41 @@ LARGE = {
         "unknown_name",
     ),
     "an invisible character": ("name: a\u0007b", "character_forbidden"),
+    "writing that is turned round": ("name: a\u202eb", "character_forbidden"),
+    "writing that is turned round in a comment": ("name: a # \u2066b", "character_forbidden"),
+    "writing that is turned round by an escape": ('name: "a\\u202Eb"', "text_control"),
+    "a letter that is not seen": ('name: "a\\u200Bb"', "text_control"),
+    "sixty thousand unknown keys": (HEAD + "".join(f"key{i}: 1\n" for i in range(60_000)), "too_many_nodes"),
+    "twenty thousand unknown keys": (HEAD + "".join(f"key{i}: 1\n" for i in range(20_000)), "unknown_key"),
+    "eight thousand unknown steps": (
+        HEAD + "rules:\n  game:\n" + "".join(f"    s{i}: {{frob: 1}}\n" for i in range(8_000)),
+        "unknown_key",
+    ),
+    "unknown keys in an overlay": (
+        HEAD.replace("{}", "{" + ", ".join(f"key{i}: 1" for i in range(20_000)) + "}") + RULES,
+        "unknown_key",
+    ),
+    "the same parent two hundred times": (f"extends: [{', '.join(['venice-2013'] * 200)}]\n", "extends_too_deep"),
+    "two hundred parents": (f"extends: [{', '.join(f'g{i}' for i in range(200))}]\n", "extends_too_deep"),
+    "things multiplied": (
+        HEAD.replace(
+            "}\nseats", f", big: [{', '.join(f'm{i}' for i in range(9_000))}], pair: {{each: [big, big]}}}}\nseats"
+        )
+        + RULES,
+        "too_many_things",
+    ),
+    "unknown names beside thousands of things": (
+        HEAD.replace("}\nseats", f", big: [{', '.join(f'mm{i}' for i in range(9_000))}]}}\nseats")
+        + RULES
+        + "words:\n"
+        + "".join(f"  w{i}: mmm{i} is 1\n" for i in range(3_000)),
+        "unknown_name",
+    ),
+    "eight thousand patches": (
+        "extends: tic-tac-toe\nrules:\n  game:\n"
+        + "".join(f"    s{i}: {{after: none{i}, say: x}}\n" for i in range(8_000)),
+        "patch_target",
+    ),
     "bytes that are not UTF-8": (b"name: caf\xe9\n", "file_not_utf8"),
     "an image": (bytes(range(256)) * 40, "file_not_utf8"),
     "nothing at all": ("", "file_empty"),
@@ -166,7 +202,7 @@ LARGE = {
         + "tables:\n  price of player:\n    is: number\n    rows:\n      ann: &a ["
         + ", ".join(["1"] * 300)
         + "]\n      bob: ["
-        + ", ".join(["*a"] * 500)
+        + ", ".join(["*a"] * 140)
         + "]\n",
         "too_large",
     ),
@@ -253,6 +289,25 @@ def test_files_extend_each_other_only_so_far(tmp_path):
     assert [p.code for p in caught.value.problems] == ["extends_too_deep"]
 
 
+def test_files_that_are_too_large_together_are_refused(tmp_path):
+    for i in range(4):
+        (tmp_path / f"g{i}.yaml").write_text(f"# {'x' * 900_000}\nextends: g{i + 1}\n")
+    (tmp_path / "g4.yaml").write_text("name: x\n")
+    with pytest.raises(RulesError) as caught:
+        load_game(tmp_path / "g0.yaml")
+    assert [p.code for p in caught.value.problems] == ["extends_too_large"]
+
+
+def test_steps_that_follow_one_another_through_thousands_of_patches_come_in_that_order(tmp_path):
+    path, started = tmp_path / "long.yaml", time.process_time()
+    lines = [f"    s{i}: {{say: x, after: {f's{i - 1}' if i else 'rounds'}}}\n" for i in range(4_000)]
+    path.write_text("extends: tic-tac-toe\nrules:\n  game:\n" + "".join(lines))
+    steps = list(Library().resolve(path).description["rules"]["game"])
+    at = steps.index("rounds")
+    assert steps[at : at + 4_001] == ["rounds", *(f"s{i}" for i in range(4_000))]
+    assert time.process_time() - started < 2
+
+
 def test_a_house_rule_does_not_take_the_place_of_a_game_that_comes_along(tmp_path):
     (tmp_path / "kuhn-poker.yaml").write_text("extends: tic-tac-toe\n")
     with pytest.raises(RulesError) as caught:
@@ -292,6 +347,14 @@ NOT_BY_A_FILE = {
     "file_is_folder",
     "file_forbidden",
     "file_unreadable",  # there is no file, or none that can be read
+    "file_special",
+    "file_circle",
+    "file_unwritable",
+    "file_foreign",
+    "folder_too_big",
+    "catalogue_charset",
+    "catalogue_syntax",
+    "catalogue_broken",  # see tests/interpreter/test_files.py and tests/front/commands/test_files.py for these
     "players_unknown",  # whoever starts a game asks for it
     "yaml",  # said only where the parser gives no reason
     "type_wanted",  # the schema lets only texts through; kept for other callers
@@ -303,7 +366,11 @@ OTHER_FILES = ("sentence_", "save_", "scenario_", "worksheet_")  # messages abou
 
 def test_every_message_has_a_file_that_causes_it():
     tried = {mistake.code for path in FILES for mistake in expected(path)}
-    tried |= {code for _, code in LARGE.values()} | {"extends_too_deep", "name_of_ours"}  # see the tests for these two
+    tried |= {code for _, code in LARGE.values()} | {
+        "extends_too_deep",
+        "extends_too_large",
+        "name_of_ours",
+    }  # see the tests
     assert tried | NOT_BY_A_FILE == {code for code in MESSAGES if not code.startswith(OTHER_FILES)}
     assert not tried & NOT_BY_A_FILE
 
