@@ -17,13 +17,15 @@ from .front.common.folders import use
 from .front.common.letters import ERRORS, can_write
 from .front.common.streams import Refusal, Terminal
 from .interpreter.cache import switched_off
-from .speech.language import N_, Language, chosen, known, spoken, wanted
+from .interpreter.files import nowhere, reason
+from .speech.language import N_, Language, chosen, complaints, known, spoken, wanted
 
 ANY_LANGUAGE = ("say", "texts")  # for these --lang may name languages that are not spoken, or all
 
 
 def main(argv: Sequence[str] | None = None, out: TextIO | None = None, err: TextIO | None = None) -> int:
     """Run the command with these arguments and return its exit code: 0, 2 for a mistake in what it was given."""
+    _open_streams()
     argv = sys.argv[1:] if argv is None else list(argv)
     out, err = sys.stdout if out is None else out, sys.stderr if err is None else err
     for stream in (out, err):
@@ -38,6 +40,24 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None, err: Text
     except BrokenPipeError:
         _forget(out)
         return 141
+    except OSError as error:  # what was to be shown cannot be: the disk that it goes to is full
+        _forget(out)
+        language = Language(chosen(os.environ))
+        print(
+            language.say(N_("Not everything could be written: {reason}."), reason=language.say(reason(error))), file=err
+        )
+        return 2
+
+
+def _open_streams() -> None:
+    """Whoever closes a stream wants nothing of it; but the next file that is opened must not take its place."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+        if getattr(sys, name) is None:
+            setattr(sys, name, nowhere())
 
 
 def _run(argv: Sequence[str], terminal: Terminal) -> int:
@@ -57,13 +77,19 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
         arguments = _arguments(argv, terminal)
         if arguments is None:
             return 0
-        with switched_off() if hasattr(arguments, "no_cache") else nullcontext():
-            return arguments.run(arguments, terminal)
+        terminal.complain(complaints(terminal.language.code))
+        try:
+            with switched_off() if hasattr(arguments, "no_cache") else nullcontext():
+                return arguments.run(arguments, terminal)
+        finally:
+            terminal.complain(complaints(terminal.language.code))
     except Refusal as refusal:
         return _refuse(terminal, str(refusal))
     except BrokenPipeError:
         raise
     except OSError as error:
+        if error.filename is None:  # a stream: see above
+            raise
         return _refuse(
             terminal, terminal.language.say(N_("The file “{file}” cannot be read."), file=str(error.filename)[:80])
         )

@@ -9,6 +9,7 @@ from pathlib import Path
 from .declarations import Declarations
 from .digest import digest_of_version_1, renewed
 from .errors import Problem, RulesError, problem
+from .files import real
 from .flow import check_flow
 from .game import Game
 from .load import text_in
@@ -63,7 +64,7 @@ def compile_game(
     except RecursionError:  # every nesting has its limit, but all of them together can still be too much
         raise RulesError(problem("too_nested", resolved.description.at, name=resolved.id, limit=MAX_NESTED)) from None
     chosen = tuple(sorted((name, option.value) for name, option in resolved.options.items()))
-    origin = (str(path.resolve()), resolved.players, chosen, tuple(map(str, library.folders[:-1])))
+    origin = (str(real(path)), resolved.players, chosen, tuple(map(str, library.folders[:-1])))
     return Game(
         resolved.id,
         resolved.players,

@@ -17,7 +17,7 @@ from typing import Any
 from . import blocks, cache, model, presentation
 from .blocks import Program
 from .errors import Place, RulesError, Source
-from .files import read_bytes
+from .files import read_bytes, real
 from .game import Game
 from .linking import run_program
 from .model import OptionValue
@@ -79,7 +79,7 @@ def keep(game: Game, players: int | None, options: Options, shelves: Shelves, fi
 
 def _key(path: Path, players: int | None, options: Options, shelves: Shelves) -> str:
     chosen = sorted((name, repr(value)) for name, value in (options or {}).items())
-    return cache.key_of("game", str(path.resolve()), players, chosen, [str(folder) for folder in shelves.folders])
+    return cache.key_of("game", str(real(path)), players, chosen, [str(folder) for folder in shelves.folders])
 
 
 def _hashes(files: Iterable[Path]) -> dict[str, tuple[str, bytes]] | None:

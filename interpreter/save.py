@@ -11,12 +11,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from .errors import Place, RulesError, Source, problem
-from .files import read_bytes, write_whole
+from .files import begin, claim, in_words, open_again, read_bytes, real, release, write_all
 from .game import Game
 from .model import Words
 from .pipeline import load_game
@@ -35,25 +36,40 @@ _RULES_CHANGED = {"unknown_option", "option_value", "option_unknown_here", "play
 
 
 class Save:
-    """A save file to which choices can be added."""
+    """A save file to which choices can be added. Whoever plays `alone` keeps others away until it is closed."""
 
-    def __init__(self, path: Path, size: int, hash: bytes, lines: int, torn: bool = False):
+    def __init__(self, path: Path, size: int, hash: bytes, lines: int, seen: int | None = None):
         self.path = path
         self.choices = lines - 1  # how many stand in it
-        self._size, self._hash, self._torn = size, hash, torn
+        self._size, self._hash = size, hash
+        self._seen = size if seen is None else seen  # how long the file is, with a torn end
         self._earlier: list[tuple[int, bytes]] = []  # before each choice
         self._waiting = False  # is there something that may not be on the disk yet?
+        self._held: int | None = None
 
     @classmethod
-    def create(cls, path: str | Path, game: Game, seed: int, file: str | Path | None = None) -> Save:
-        """Begin a save; what was there before is replaced, as a whole or not at all.
+    def create(
+        cls,
+        path: str | Path,
+        game: Game,
+        seed: int,
+        file: str | Path | None = None,
+        *,
+        replace: bool = True,
+        force: bool = False,
+        alone: bool = False,
+    ) -> Save:
+        """Begin a save; a save that was there before is replaced, as a whole or not at all.
 
-        `file` is the rule file the game was loaded from, for games that cannot be found by their name.
+        `file` is the rule file the game was loaded from, for games that cannot be found by their name. Without
+        `replace`, a save in which something was decided stays; with `force`, nothing does.
         """
         path = Path(path)
         header: dict[str, Any] = {"tabarro": VERSION, "game": game.id}
         if file is not None:  # as seen from the save, so that a folder with both can be moved
-            header["file"] = Path(os.path.relpath(Path(file).resolve(), path.resolve().parent)).as_posix()
+            header["file"] = Path(
+                os.path.relpath(os.path.realpath(file), os.path.dirname(os.path.realpath(path)))
+            ).as_posix()
         header |= {
             "players": game.players,
             "options": {n: o.value for n, o in sorted(game.options.items())},
@@ -61,64 +77,96 @@ class Save:
             "digest": game.digest,
         }
         hash, line = _sealed(b"", header)
-        try:
-            write_whole(path, line)
-        except OSError as error:
-            raise _unwritable(path, error) from None
-        return cls(path, len(line), hash, 1)
+        save = cls(path, len(line), hash, 1)
+        save._held = begin(path, line, force, _replaced if replace else _replaced_if_new)
+        if not alone:
+            save.close()
+        return save
+
+    def close(self) -> None:
+        """Let others go on with it."""
+        held, self._held = self._held, None
+        release(held)
+
+    def __enter__(self) -> Save:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def append(self, words: Words, wait: bool = True) -> None:
         """Add one choice, as `Game.words` says it. When this returns the choice is on the disk, or, without waiting for
         that, on its way there: it survives the end of the program, and what `settle` is for is the end of the
         machine."""
         hash, line = _sealed(self._hash, {"choice": words})
-        try:
-            self._cut()
-            self._write(line, wait)
-        except OSError as error:
-            raise _unwritable(self.path, error) from None
+        with self._opened() as file:
+            self._cut(file)
+            self._write(file, line)
+            if wait:
+                os.fsync(file)
+            self._waiting = not wait
         self._earlier.append((self._size, self._hash))
         self._size, self._hash, self.choices = self._size + len(line), hash, self.choices + 1
 
     def take_back(self) -> None:
         """Take out the last choice. When this returns it is gone from the disk."""
-        self._size, self._hash = self._earlier.pop()
-        self._torn, self.choices = True, self.choices - 1
-        try:
-            self._cut()
-        except OSError as error:
-            raise _unwritable(self.path, error) from None
+        with self._opened() as file:
+            now = self._size, self._hash
+            self._size, self._hash = self._earlier.pop()
+            try:
+                self._cut(file)
+            except OSError:
+                self._earlier.append((self._size, self._hash))
+                self._size, self._hash = now
+                raise
+        self.choices -= 1
 
     def settle(self) -> None:
         """When this returns, all that was added is on the disk."""
         if self._waiting:
-            try:
-                self._write(b"", True)
-            except OSError as error:
-                raise _unwritable(self.path, error) from None
+            with self._opened() as file:
+                os.fsync(file)
+            self._waiting = False
 
-    def _write(self, line: bytes, wait: bool) -> None:
-        file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
-        try:
-            try:
-                if os.write(file, line) != len(line):
-                    raise OSError("the line was written in part")
-                if wait:
-                    os.fsync(file)
-                self._waiting = not wait
-            except OSError:
-                self._torn = True  # so that the next line does not follow half a line
-                raise
-        finally:
-            os.close(file)
-
-    def _cut(self) -> None:
+    def mend(self) -> None:
         """Take away a torn end."""
-        if self._torn:
-            with open(self.path, "r+b") as file:
-                file.truncate(self._size)
-                os.fsync(file.fileno())
-            self._torn = False
+        if self._seen != self._size:
+            with self._opened() as file:
+                self._cut(file)
+
+    @contextmanager
+    def _opened(self) -> Iterator[int]:
+        """The file, for us alone, just as we have left it."""
+        with in_words(self.path, "save_unwritable"):
+            file = open_again(self.path, self._held)
+            try:
+                if os.fstat(file).st_size != self._seen:
+                    raise RulesError(problem("save_changed", None, file=self.path.name))
+                yield file
+            finally:
+                os.close(file)
+
+    def _write(self, file: int, line: bytes) -> None:
+        try:
+            write_all(file, line)
+        finally:
+            self._seen = os.fstat(file).st_size  # so that the next line does not follow half a line
+
+    def _cut(self, file: int) -> None:
+        if self._seen != self._size:
+            os.ftruncate(file, self._size)
+            self._seen = self._size
+            os.fsync(file)
+
+
+def _replaced(data: bytes) -> str | None:
+    """What speaks against replacing a file that begins so: it is none of ours."""
+    return None if data[: len(MAGIC)] == MAGIC[: len(data)] else "file_foreign"
+
+
+def _replaced_if_new(data: bytes) -> str | None:
+    """… or something was decided in it."""
+    return _replaced(data) or ("save_there" if data.partition(b"\n")[2] else None)
 
 
 def load(
@@ -150,14 +198,20 @@ def load(
 
 
 def resume(
-    path: str | Path, folders: tuple[Path, ...] = (), before: Callable[[State, Choice], object] | None = None
+    path: str | Path,
+    folders: tuple[Path, ...] = (),
+    before: Callable[[State, Choice], object] | None = None,
+    alone: bool = False,
 ) -> tuple[Game, State, Save]:
     """As `load`, to go on with everything that is whole; a torn end is taken out of the file."""
-    game, state, save = load(path, folders, strict=False, before=before)
+    held = claim(path) if alone else None  # before it is read: what another one adds would be lost
     try:
-        save._cut()
-    except OSError as error:
-        raise _unwritable(save.path, error) from None
+        game, state, save = load(path, folders, strict=False, before=before)
+        save._held = held
+        save.mend()
+    except BaseException:
+        release(held)
+        raise
     return game, state, save
 
 
@@ -221,7 +275,7 @@ def _read(path: Path, strict: bool) -> tuple[dict[str, Any], list[Words], Save]:
         choices.append(opened[1]["choice"])
     if torn and strict:
         raise _wrong("save_incomplete", path, len(choices) + 1)
-    save = Save(path, size, hash, len(choices) + 1, torn)
+    save = Save(path, size, hash, len(choices) + 1, len(data))
     save._earlier = earlier
     return header, choices, save
 
@@ -250,7 +304,7 @@ def _is_choice(content: dict[str, Any]) -> bool:
 def _game(path: Path, header: dict[str, Any], folders: tuple[Path, ...]) -> Game:
     name = header["game"]
     if "file" in header:
-        wanted: str | Path = path.resolve().parent / header["file"]
+        wanted: str | Path = real(path).parent / header["file"]
         fine = Path(wanted).suffix in (".yaml", ".yml") and "\0" not in header["file"]
     else:
         wanted, fine = name, Path(name).suffix not in (".yaml", ".yml")  # a name, never a way to some file
@@ -283,7 +337,3 @@ def _earlier_digests(game: Game) -> tuple[str, str]:
 def _wrong(code: str, path: Path, line: int, **more: str) -> RulesError:
     # The source is given without its text: the choices in it may be secrets of whoever made them.
     return RulesError(problem(code, Place(Source(path.name, ""), max(line, 1), 1), 1, line=line, **more))
-
-
-def _unwritable(path: Path, error: OSError) -> RulesError:
-    return RulesError(problem("save_unwritable", None, file=path.name, reason=error.strerror or ""))

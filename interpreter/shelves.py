@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .errors import Place, RulesError, did_you_mean, problem
+from .files import walk
 
 __all__ = ["RULES", "Shelves", "shown"]
 
@@ -48,7 +49,7 @@ class Shelves:
         return next(_rule_files(folder, f"{name}.yaml"), None) if "/" not in name else None
 
     def names(self) -> list[str]:
-        return sorted({p.stem for folder in self.folders for p in _rule_files(folder, "*.yaml")})
+        return sorted({p.stem for folder in self.folders for p in _rule_files(folder)})
 
 
 def shown(path: Path) -> str:
@@ -59,9 +60,11 @@ def shown(path: Path) -> str:
     return path.name
 
 
-def _rule_files(folder: Path, pattern: str) -> Iterator[Path]:
+def _rule_files(folder: Path, name: str | None = None) -> Iterator[Path]:
     """The rule files in a folder, in a fixed order; scenarios stand in a folder of that name and are none."""
     if folder.is_dir():
         yield from (
-            path for path in sorted(folder.rglob(pattern)) if "scenarios" not in path.relative_to(folder).parts[:-1]
+            path
+            for path in walk(folder, ".yaml")
+            if name in (None, path.name) and "scenarios" not in path.relative_to(folder).parts[:-1]
         )

@@ -16,11 +16,11 @@ from ..interpreter import CHANCE, Game, Position, Problem, RulesError, load_game
 from ..interpreter.check import Scope
 from ..interpreter.errors import Place, did_you_mean, problem
 from ..interpreter.evaluate import evaluate
-from ..interpreter.files import read_ours
+from ..interpreter.files import read_ours, real
 from ..interpreter.load import Map, load_file
 from ..interpreter.model import TRUTH, Expr, Var
 from ..interpreter.observe import Mark
-from ..interpreter.schema import mistakes
+from ..interpreter.schema import mistakes, new_validator
 from ..interpreter.shelves import shown
 from ..speech.lines import NOISE, ChoiceReading, Word, length_of, said, words_of
 from .stated import SHOWN, Now, SetUp, Wrong
@@ -36,7 +36,7 @@ def run(path: Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
     """Play one scenario, with the house rules in these folders; everything that is wrong, nothing if all is as it
     should be."""
     try:
-        data = load_file(path, shown(path.resolve()))
+        data = load_file(path, shown(real(path)))
         found = mistakes(_validator(), data)
         if found:
             return RulesError(found).problems
@@ -49,7 +49,7 @@ def run(path: Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
 
 def position_in(path: Path, game: Game) -> Position:
     """The position with which a scenario begins, for this game; the file may also be nothing but a position."""
-    data = load_file(path, shown(path.resolve()))
+    data = load_file(path, shown(real(path)))
     whole = data
     if "position" not in data:
         whole = Map(data.at)
@@ -68,10 +68,8 @@ def position_in(path: Path, game: Game) -> Position:
 @lru_cache(maxsize=2)
 def _validator(whole: bool = True):
     """Of scenarios, or of those that need not have more than a position."""
-    from jsonschema import Draft202012Validator
-
     schema = json.loads(read_ours(SCHEMA))
-    return Draft202012Validator(schema if whole else schema | {"required": []})
+    return new_validator(schema if whole else schema | {"required": []})
 
 
 def _game(data: Map, path: Path, folders: tuple[Path, ...]) -> Game:

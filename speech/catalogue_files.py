@@ -5,6 +5,7 @@ Our own are read by catalogue.py, which is quicker and reads only what we write.
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
@@ -15,37 +16,65 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po, write_po
 
 from ..interpreter import RulesError
+from ..interpreter.errors import INVISIBLE, Place, Source, problem
 from ..interpreter.files import read_bytes
+from ..interpreter.shelves import shown
 
-__all__ = ["BadCatalogue", "messages", "translations", "written"]
+__all__ = ["messages", "translations", "written"]
 
 MAX_SIZE = 16_000_000  # bytes of a catalogue
 Key = tuple[str | None, Any]  # context, text or texts by number
-
-
-class BadCatalogue(ValueError):
-    """It is no catalogue, or a broken one."""
+_CHARSET = re.compile(rb'charset=([^\s\\";]+)', re.IGNORECASE)
+_LINE = re.compile(rb'(?:\xef\xbb\xbf)?(?:#.*|(?:msg(?:ctxt|id|id_plural|str|str\[\d+\])\s*)?"(?:[^"\\]|\\.)*"|)')
+_BROKEN = (ValueError, LookupError, TypeError, ArithmeticError, AttributeError, RecursionError, MemoryError)
 
 
 def translations(path: Path, code: str) -> gettext.NullTranslations:
-    """The catalogue of a house rule, ready to be asked; an empty one, if it cannot be read."""
+    """The catalogue of a house rule, ready to be asked. Raises RulesError."""
+    catalogue = _read(path, code)
+    for message in catalogue:
+        message.string = _cleaned(message.string)
+    compiled = BytesIO()
     try:
-        catalogue = read_po(BytesIO(read_bytes(path, MAX_SIZE)), locale=code)
-        compiled = BytesIO()
         write_mo(compiled, catalogue)
         compiled.seek(0)
         return gettext.GNUTranslations(compiled)
-    except (RulesError, PoFileError, ValueError):
-        return gettext.NullTranslations()
+    except _BROKEN:  # how it counts, for instance, cannot be understood
+        raise RulesError(problem("catalogue_broken", Place(Source(shown(path), ""), 1, 1))) from None
 
 
 def messages(path: Path, code: str) -> dict[Key, Any]:
-    """What stands in a catalogue: by context and text, what it says for it, or nothing."""
+    """What stands in a catalogue: by context and text, what it says for it, or nothing. Raises RulesError."""
+    return {(m.context, m.id): None if m.fuzzy else m.string for m in _read(path, code) if m.id}
+
+
+def _read(path: Path, code: str) -> Catalog:
+    data = read_bytes(path, MAX_SIZE, shown(path))
+    if found := _CHARSET.search(data[:10_000]):
+        try:
+            "".encode(found[1].decode("ascii", "replace"))
+        except LookupError:
+            name, above = found[1].decode("ascii", "replace"), data[: found.start(1)].decode("utf-8", "replace")
+            place = Source(shown(path), data[:10_000].decode("utf-8", "replace")).place(len(above))
+            raise RulesError(problem("catalogue_charset", place, len(name), name=name)) from None
+    # Babel guesses what a line may mean that lacks a quote.
+    wrong = next((n for n, line in enumerate(data.split(b"\n"), 1) if not _LINE.fullmatch(line.strip())), 0)
     try:
-        found = read_po(BytesIO(read_bytes(path, MAX_SIZE)), locale=code, abort_invalid=True)
-    except (PoFileError, ValueError) as error:
-        raise BadCatalogue(str(path)) from error
-    return {(m.context, m.id): None if m.fuzzy else m.string for m in found if m.id}
+        if not wrong:
+            return read_po(BytesIO(data), locale=code, abort_invalid=True)
+    except PoFileError as error:
+        wrong = (error.lineno or 0) + 1
+    except _BROKEN:
+        raise RulesError(problem("catalogue_broken", Place(Source(shown(path), ""), 1, 1))) from None
+    source = Source(shown(path), data.decode("utf-8", "replace"))
+    raise RulesError(problem("catalogue_syntax", Place(source, wrong, 1)))
+
+
+def _cleaned(said: Any) -> Any:
+    """Without what would move the cursor or turn the writing."""
+    if isinstance(said, str):
+        return INVISIBLE.sub("", said)
+    return type(said)(map(_cleaned, said)) if isinstance(said, (list, tuple)) else said
 
 
 def written(project: str, code: str, entries: Iterable[tuple[Key, Any, str, int]]) -> bytes:
@@ -58,4 +87,4 @@ def written(project: str, code: str, entries: Iterable[tuple[Key, Any, str, int]
         catalogue.add(text, string, context=context, locations=where)
     out = BytesIO()
     write_po(out, catalogue, width=120)
-    return out.getvalue()
+    return b"# tabarro texts\n" + out.getvalue()

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from ..interpreter.errors import Problem, RulesError
 from .catalogue import Message, read_own
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ __all__ = [
     "Language",
     "Said",
     "chosen",
+    "complaints",
     "exists",
     "fill",
     "grammar_folders",
@@ -47,6 +49,7 @@ SURE = 1 - 1e-9  # a share that is called certain
 ALIASES = {"nb": "no", "nn": "no"}  # written Norwegian; there is one catalogue for both
 
 _more: tuple[Path, ...] = ()  # folders with the catalogues of house rules
+_broken: list[Problem] = []  # what was found in them that cannot be used, and not told yet
 
 Said = Callable[[str], str]  # the form that a sentence asks for, often "" -> words
 
@@ -138,12 +141,23 @@ def _chained(code: str, others: tuple[Path, ...]) -> gettext.NullTranslations:
         whole = read_own(LOCALES / code / "LC_MESSAGES" / "tabarro.po")
     except (OSError, ValueError):  # better in English than not at all
         whole = gettext.NullTranslations()
-    if others:
+    for other in others:
         from .catalogue_files import translations
 
-        for other in others:
+        try:
             whole.add_fallback(translations(other, code))
+        except RulesError as error:
+            _broken.extend(error.problems)
     return whole
+
+
+def complaints(code: str) -> list[Problem]:
+    """What is wrong with catalogues, of this language and of those that were spoken: each time only what is new."""
+    if _more:
+        _catalogue(code)
+    found = _broken[:]
+    _broken.clear()
+    return found
 
 
 def translated(code: str, context: str | None, text: str | tuple[str, ...], ours: bool = False) -> str | None:

@@ -229,11 +229,11 @@ LATE = {
     "what only new rules need": {"interpreter.save", "interpreter.vocabulary"},  # where the cache knows the game
     "lark": {"interpreter.parse"},
     "yaml": {"speech.tongue"},  # who says no condition reads no grammar
-    "jsonschema": {"interpreter.schema", "lab.scenario", "front.workbench.worksheet"},  # asked for what is refused
+    "jsonschema": {"interpreter.schema"},  # asked for what is refused
     "rich": {"front.common.layout", "front.common.progress", "front.common.streams"},
     "distributed": {"lab.cluster"},  # an extra
     "cairosvg": {"front.paper.plot"},  # an extra
-    "systems": {"front.terminal.saves", "front.terminal.screen"},  # fcntl and termios are not everywhere
+    "systems": {"interpreter.files", "front.terminal.screen"},  # fcntl and termios are not everywhere
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import environ
 
 from ...speech.language import N_
-from ..common.arguments import add_game, check_choice
+from ..common.arguments import add_force, add_game, check_choice
 from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..paper.map import board_of, draw
@@ -17,6 +17,7 @@ def arguments(parser, language) -> None:
     add_game(parser, language)
     parser.add_argument("--svg", metavar="FILE", help=_("write the board as a picture into this file"))
     parser.add_argument("--paper", metavar="SIZE", default="a3", help=_("the size of the paper: a3 or a4"))
+    add_force(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:
@@ -25,7 +26,7 @@ def run(args, terminal: Terminal) -> int:
     if board_of(game) is None:
         raise terminal.refusal(N_("There is no board to draw: {game} is played without one."), game=game.id)
     if args.svg is not None:
-        terminal.write_file(args.svg, svg(game, terminal.language, args.paper))
+        terminal.write_file(args.svg, svg(game, terminal.language, args.paper), args.force)
         terminal.say(N_("The board is in {file} now."), file=args.svg)
         return 0
     encoding = (getattr(terminal.out, "encoding", None) or "utf-8").lower()

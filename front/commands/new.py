@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 from ...interpreter import RulesError, find_problems
-from ...interpreter.files import read_ours, write_new, write_over
+from ...interpreter.files import make_folder, read_ours, write_new, write_whole
 from ...interpreter.resolve import Library
-from ...interpreter.schema import SCHEMA
+from ...interpreter.schema import SCHEMA, is_other
 from ...speech.language import N_
 from ..common.folders import folders, home
-from ..common.streams import Terminal
+from ..common.streams import Refusal, Terminal
 from ..workbench.drafts import SCHEMA_FILE, Draft, board_in
 
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,60}\Z")
@@ -31,7 +31,7 @@ def run(args, terminal: Terminal) -> int:
             N_("“{name}” cannot be the name of a rule file. Use letters, digits, - and _."), name=args.name[:80]
         )
     if args.name in library.names():
-        raise terminal.refusal(N_("There is already a rule file called “{name}”. Choose another name."), name=args.name)
+        raise _there_already(args.name, terminal)
     parent = args.parent or (_smallest_board(library, terminal) if args.board else None)
     if parent is None:
         raise terminal.refusal(
@@ -52,13 +52,17 @@ def run(args, terminal: Terminal) -> int:
 
 
 def _write(path: Path, text: str, terminal: Terminal) -> None:
+    schema = read_ours(SCHEMA).encode()
+    make_folder(path.parent)
+    write_whole(path.with_name(SCHEMA_FILE), schema, refused=is_other)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_new(path, text)
-        schema = path.with_name(SCHEMA_FILE)
-        write_over(schema, read_ours(SCHEMA).encode())
-    except OSError:
-        raise terminal.unwritable(str(path)) from None
+        write_new(path, text.encode())
+    except FileExistsError:
+        raise _there_already(path.stem, terminal) from None
+
+
+def _there_already(name: str, terminal: Terminal) -> Refusal:
+    return terminal.refusal(N_("There is already a rule file called “{name}”. Choose another name."), name=name)
 
 
 def _smallest_board(library, terminal: Terminal) -> str:

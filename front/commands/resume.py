@@ -26,7 +26,7 @@ def run(args, terminal: Terminal) -> int:
         return 0
     trail: list = []
     game, state, save = read_save(
-        path, folders(), before=lambda at, choice: trail.append((at.actor, at.clone(), choice))
+        path, folders(), before=lambda at, choice: trail.append((at.actor, at.clone(), choice)), alone=True
     )
     hints = read_beside(path).hints  # as it was begun
     return sit_down(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from ...interpreter import Game, describe
 from ...interpreter.errors import did_you_mean
+from ...interpreter.files import real
 from ...lab.cluster import Unreachable, play_on_cluster
 from ...lab.comparison import POINTS, compare
 from ...lab.playout import MOST_DECISIONS, Series
 from ...lab.workers import Stop, TooManyDeaths, play_all
 from ...mind.bots import BOTS, USUAL
 from ...speech.language import N_
-from ..common.arguments import add_game, seed_or_any, whole_number
+from ..common.arguments import add_force, add_game, seed_or_any, whole_number
 from ..common.folders import folders
 from ..common.loading import asked_game
 from ..common.progress import Progress
@@ -30,12 +30,16 @@ def arguments(parser, language) -> None:
     _ = language.translate
     add_game(parser, language)
     number = whole_number
-    parser.add_argument("--games", type=number(language, 1), default=GAMES, metavar="N", help=_("how many games"))
+    parser.add_argument(
+        "--games", type=number(language, 1, 1_000_000), default=GAMES, metavar="N", help=_("how many games")
+    )
     parser.add_argument(
         "--bots", metavar="BOTS", help=_("who plays: a bot for all, or for a seat or a secret: careful,red=random")
     )
     parser.add_argument("--seed", type=number(language), metavar="S", help=_("the same seed gives the same games"))
-    parser.add_argument("--jobs", type=number(language, 1), default=1, metavar="J", help=_("in so many processes"))
+    parser.add_argument(
+        "--jobs", type=number(language, 1, 1_000), default=1, metavar="J", help=_("in so many processes")
+    )
     parser.add_argument("--cluster", metavar="ADDRESS", help=_("on a Dask cluster, by the address of its scheduler"))
     parser.add_argument("--compare", metavar="K=A,B", help=_("two values of an option, with the same seeds"))
     parser.add_argument("--against", metavar="GAME", help=_("another game or rule file, with the same seeds"))
@@ -56,12 +60,13 @@ def arguments(parser, language) -> None:
     )
     parser.add_argument("--json", metavar="FILE", help=_("write everything as JSON into a file; - for the screen"))
     parser.add_argument("--plot", metavar="FILE", help=_("draw the shares and lengths into a file, .svg or .png"))
+    add_force(parser, language)
     parser.add_argument("--markdown", action="store_true", help=_("write tables in Markdown, for a document"))
 
 
 def run(args, terminal: Terminal) -> int:
     game = asked_game(args, terminal)
-    check_files(args.json, args.plot, terminal)
+    check_files(args.json, args.plot, args.force, terminal)
     args.seed = seed_or_any(args.seed)
     settings = _settings(args, terminal, game)
     start = time.perf_counter()
@@ -80,9 +85,9 @@ def run(args, terminal: Terminal) -> int:
             found.show(None if args.markdown else seconds)
     finally:  # also if nobody reads it to the end
         if args.json is not None:
-            found.write_json(args.json, len(settings) == 2)
+            found.write_json(args.json, len(settings) == 2, args.force)
         if args.plot is not None:
-            found.draw(args.plot)
+            found.draw(args.plot, args.force)
     if stop.wanted:
         print(terminal.language.say(N_("You stopped it. What was done until then is counted.")), file=terminal.err)
         return 130
@@ -103,10 +108,10 @@ class Setting:
 
     def series(self, args, terminal: Terminal) -> Series:
         return Series(
-            str(Path(self.name).resolve()) if self.name.endswith((".yaml", ".yml")) else self.name,
+            str(real(self.name)) if self.name.endswith((".yaml", ".yml")) else self.name,
             self.game.players,
             tuple(tuple(option.split("=", 1)) for option in self.options),
-            tuple(str(f.resolve()) for f in folders()),
+            tuple(str(real(f)) for f in folders()),
             self.game.digest,
             args.seed,
             _bots(args.bots, self.game, terminal),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import random
 
+from ...interpreter.files import check_place
 from ...lab.solve import LIMIT, Sampling, Solution, Solver, TooLarge, Tree, doubling, measured
 from ...speech.language import N_
 from ...speech.narrator import Narrator
-from ..common.arguments import add_game, seed_or_any, whole_number
+from ..common.arguments import add_force, add_game, seed_or_any, whole_number
 from ..common.loading import asked_game
 from ..common.progress import Progress
 from ..common.streams import Terminal
@@ -32,12 +33,13 @@ def arguments(parser, language) -> None:
     )
     parser.add_argument("--strategy", action="store_true", help=_("also say how to play, case by case"))
     parser.add_argument("--json", metavar="FILE", help=_("write everything as JSON into a file; - for the screen"))
+    add_force(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:
     game = asked_game(args, terminal)
     if args.json not in (None, "-"):
-        terminal.check_writable(args.json)
+        check_place(args.json, args.force)
     try:
         tree = Tree(game, args.limit)
     except TooLarge:
@@ -60,11 +62,11 @@ def run(args, terminal: Terminal) -> int:
             strategy = learner.on(tree) if args.sample else learner.average()
             found.append(measured(tree, strategy, upto))
     if args.json is not None:
-        data = _as_data(game, tree, strategy, found)
+        data = {"made by": "tabarro solve"} | _as_data(game, tree, strategy, found)
         if args.json == "-":
             terminal.json(data)
             return 0
-        terminal.write_file(args.json, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+        terminal.write_file(args.json, json.dumps(data, ensure_ascii=False, indent=1) + "\n", args.force)
     _show(game, tree, found, terminal)
     if args.strategy:
         _show_strategy(game, tree, strategy, terminal)

@@ -10,12 +10,14 @@ import os
 from pathlib import Path
 from typing import Any
 
+from ...interpreter import RulesError
+from ...interpreter.files import make_folder
 from ...interpreter.resolve import Library
 from ...interpreter.shelves import shown
-from ...speech.catalogue_files import BadCatalogue, Key, messages, written
+from ...speech.catalogue_files import Key, messages, written
 from ...speech.formats import name_of
 from ...speech.language import LANGUAGES, LOCALES, N_, exists, known, translated
-from ..common.arguments import add_game_name
+from ..common.arguments import add_force, add_game_name
 from ..common.folders import folders
 from ..common.loading import rule_file
 from ..common.streams import Terminal
@@ -26,6 +28,7 @@ def arguments(parser, language) -> None:
     _ = language.translate
     add_game_name(parser, language)
     parser.add_argument("-o", "--output", metavar="FILE", help=_("the catalogue to write; what it has is kept"))
+    add_force(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:
@@ -36,18 +39,14 @@ def run(args, terminal: Terminal) -> int:
             N_("No language is known by the name “{name}”. Write its code, such as it or pt."), name=asked[:40]
         )
     keys = _texts(rule_file(args.game, Library(folders())), code)
-    kept = _kept(args.output, code, terminal) if args.output else {}
+    kept = _kept(args.output, code, args.force, terminal) if args.output else {}
     wanted_keys = {key: place for key, place in keys.items() if code != "en" and not translated(code, *key, ours=True)}
     done = sum(1 for key in keys if code == "en" or kept.get(key) or translated(code, *key))
     catalogue = _written(wanted_keys, kept, code, args.game)
     out = terminal.out
     if args.output:
-        path = Path(args.output)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            raise terminal.unwritable(args.output) from None
-        terminal.write_file(args.output, catalogue)
+        make_folder(os.path.dirname(args.output) or ".")
+        terminal.write_file(args.output, catalogue, args.force)
     else:
         print(catalogue.decode("utf-8"), file=terminal.out)
         terminal.out.flush()
@@ -77,13 +76,16 @@ def _texts(path: Path, code: str) -> dict[Key, tuple[str, int]]:
     return found
 
 
-def _kept(output: str, code: str, terminal: Terminal) -> dict[Key, Any]:
+def _kept(output: str, code: str, force: bool, terminal: Terminal) -> dict[Key, Any]:
     """What the catalogue already has."""
     if not os.path.exists(output):
         return {}
     try:
         found = messages(Path(output), code)
-    except BadCatalogue:
+    except RulesError as error:
+        if force and os.path.isfile(output):
+            return {}
+        terminal.complain(error.problems)
         text = N_("The file “{file}” is no catalogue. Give another name after -o.")
         raise terminal.refusal(text, file=output[:80]) from None
     return {key: said for key, said in found.items() if (any(said) if isinstance(said, (list, tuple)) else said)}

@@ -13,6 +13,8 @@ from ...speech.language import N_, Language, spoken
 from .layout import clean
 from .streams import Refusal, Terminal
 
+MOST = 999_999_999
+
 # What argparse itself says; it looks these up by its own `_`, see speaking().
 ARGPARSE = (
     N_("usage: "),
@@ -119,6 +121,11 @@ def add_json(parser: argparse.ArgumentParser, language: Language) -> None:
     parser.add_argument("--json", action="store_true", help=language.translate(N_("write JSON, for other programs")))
 
 
+def add_force(parser: argparse.ArgumentParser, language: Language) -> None:
+    help = language.translate(N_("replace a file even if Tabarro has not written it"))
+    parser.add_argument("--force", action="store_true", help=help)
+
+
 def seed_or_any(seed: int | None) -> int:
     """The seed that was asked for; else one that nobody knows before."""
     return random.SystemRandom().randrange(1_000_000) if seed is None else seed
@@ -136,7 +143,9 @@ def check_seat(name: str, seats: Sequence[str], terminal: Terminal) -> str:
     return found
 
 
-def whole_number(language: Language, least: int | None = None):
+def whole_number(language: Language, least: int | None = None, most: int = MOST):
+    """A number that somebody types; with `least` a number of things, and not more than can be."""
+
     def read(text: str) -> int:
         try:
             number = int(text) if len(text) <= 20 else None
@@ -146,6 +155,8 @@ def whole_number(language: Language, least: int | None = None):
             raise argparse.ArgumentTypeError(language.say(N_("“{text}” is not a whole number."), text=text))
         if least is not None and number < least:
             raise argparse.ArgumentTypeError(language.say(N_("The number must be at least {least}."), least=least))
+        if least is not None and number > most:
+            raise argparse.ArgumentTypeError(language.say(N_("The number can be at most {most}."), most=most))
         return number
 
     return read

@@ -10,6 +10,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from ...interpreter.files import real
 from ...speech import language
 from ...speech.language import N_
 from .streams import Terminal
@@ -20,10 +21,15 @@ HERE = "variants"
 _given: list[Path] = []  # by --rules, in this run of the command
 
 
+def data_home() -> Path:
+    """The user's own folder for data; somebody who has no home has none that exists."""
+    data = os.environ.get("XDG_DATA_HOME", "")
+    return Path(data if os.path.isabs(data) else os.path.expanduser("~/.local/share")) / "tabarro"
+
+
 def data_folder() -> Path:
     """The user's own folder for house rules."""
-    data = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(data) if os.path.isabs(data) else Path.home() / ".local" / "share") / "tabarro" / HERE
+    return data_home() / HERE
 
 
 def folders() -> tuple[Path, ...]:
@@ -32,7 +38,7 @@ def folders() -> tuple[Path, ...]:
     found = [*_given, *(path for path in [*named, Path(HERE), data_folder()] if path.is_dir())]
     once: dict[Path, Path] = {}
     for path in found:
-        once.setdefault(path.resolve(), path)
+        once.setdefault(real(path), path)
     return tuple(once.values())
 
 
@@ -56,7 +62,7 @@ def catalogues(argv: Sequence[str] = ()) -> list[Path]:
     for folder in folders():
         homes += [folder, *sorted(path.parent for path in folder.glob("*/locales"))]
     homes += [Path(name).parent for name in argv if name.endswith((".yaml", ".yml")) and Path(name).is_file()]
-    found = dict.fromkeys((home / "locales").resolve() for home in homes)
+    found = dict.fromkeys(real(home / "locales") for home in homes)
     return [path for path in found if path.is_dir() and path != language.LOCALES]
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TextIO
 
 from ...interpreter import show
-from ...interpreter.files import is_writable, write_over
-from ...speech.language import N_, Language
+from ...interpreter.files import Refused, write_whole
+from ...speech.language import Language
 from .layout import columned, wrapped
 
 __all__ = ["Refusal", "Terminal", "problem_as_data"]
@@ -37,20 +36,9 @@ class Terminal:
     def json(self, data: Any) -> None:
         self.line(json.dumps(data, ensure_ascii=False, indent=1))
 
-    def write_file(self, name: str, content: str | bytes) -> None:
-        """Into the file of this name; what was there before is gone."""
-        try:
-            write_over(name, content.encode() if isinstance(content, str) else content)
-        except (OSError, ValueError):
-            raise self.unwritable(name) from None
-
-    def check_writable(self, name: str) -> None:
-        """Before it takes long to find out what shall stand in it."""
-        if not is_writable(Path(name)):
-            raise self.unwritable(name)
-
-    def unwritable(self, name: str) -> Refusal:
-        return self.refusal(N_("The file “{file}” cannot be written."), file=name[:80])
+    def write_file(self, name: str, content: str | bytes, force: bool, refused: Refused | None = None) -> None:
+        """Into the file of this name; what was there before is gone, if it was ours or must go."""
+        write_whole(name, content.encode("utf-8", "replace") if isinstance(content, str) else content, force, refused)
 
     def refusal(self, text: str, /, **values: Any) -> Refusal:
         return Refusal(self.language.say(text, **values))

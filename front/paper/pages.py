@@ -178,6 +178,7 @@ def _html(blocks: list[Block], language: Language, width: int = WIDTH) -> str:
             parts.append(f"<table>{head}<tbody>\n{body}\n</tbody></table>")
     return (
         f'<!DOCTYPE html>\n<html lang="{language.code}">\n<head>\n<meta charset="utf-8"/>\n'
+        '<meta name="generator" content="tabarro rulebook"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(parts)
@@ -186,3 +187,11 @@ def _html(blocks: list[Block], language: Language, width: int = WIDTH) -> str:
 
 
 FORMATS = {"md": _markdown, "html": _html, "text": _text}
+
+
+def signed(whole: str, format: str, game: str) -> str:
+    """A rulebook as it goes into a file: with how it was made, by which it is known when it is to be replaced."""
+    command = f"tabarro rulebook {re.sub(r'[^A-Za-z0-9_.-]', '', game)}"
+    if format == "html":  # it says so in its head
+        return whole
+    return f"{whole}\n<!-- {command} -->\n" if format == "md" else f"{whole}\n{command}\n"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...interpreter import Game
+from ...interpreter.files import check_place
 from ...lab.comparison import POINTS, compare
 from ...lab.statistics import report
 from ...speech.language import N_
@@ -64,11 +65,12 @@ class Report:
         if seconds is not None:
             bench.show_speed(self.games, seconds)
 
-    def write_json(self, file: str, compared: bool) -> None:
+    def write_json(self, file: str, compared: bool, force: bool) -> None:
         whole: Any = {"settings": self.data, "comparison": self.comparison} if compared else self.data[0]
-        self._write(file, json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+        whole = {"made by": "tabarro simulate"} | whole
+        self._write(file, json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n", force)
 
-    def draw(self, file: str) -> None:
+    def draw(self, file: str, force: bool) -> None:
         if not any(one["finished"] for one in self.data):
             raise self.terminal.refusal(N_("No game was finished, so there is nothing to draw."))
         nothing = [(self.terminal.language.translate(N_("No game was finished.")), [])]
@@ -79,20 +81,20 @@ class Report:
         bench, both = self.bench, self.comparison
         differences = None if both is None else bench.differences(both, self.played[0].name, self.played[1].name)
         svg = plot(bench.title(self.data[0]), panels, bench.percent, differences)
-        self._write(file, as_png(svg) if _is_png(file) else svg)
+        self._write(file, as_png(svg) if _is_png(file) else svg, force)
 
-    def _write(self, file: str, content: str | bytes) -> None:
+    def _write(self, file: str, content: str | bytes, force: bool) -> None:
         if file == SCREEN:
             self.terminal.out.write(content)
         else:
-            self.terminal.write_file(file, content)
+            self.terminal.write_file(file, content, force)
 
 
-def check_files(figures: str | None, picture: str | None, terminal: Terminal) -> None:
+def check_files(figures: str | None, picture: str | None, force: bool, terminal: Terminal) -> None:
     """Can they be written? Better now than after an hour of games."""
     for name in (figures, picture):
-        if name not in (None, SCREEN):
-            terminal.check_writable(name)
+        if name is not None and name != SCREEN:
+            check_place(name, force)
     if picture is not None and Path(picture).suffix.lower() not in (".svg", ".png"):
         raise terminal.refusal(N_("A plot is written as .svg or as .png."))
     if picture is not None and _is_png(picture):

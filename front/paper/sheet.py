@@ -182,6 +182,7 @@ class Sheet:
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size}viewBox="0 0 {WIDE} {HIGH}" '
             f'lang="{self.language.code}" font-family="{escape(SERIF)}" fill="{INK}">',
+            "<!-- tabarro board -->",
             f"<title>{escape(title)}</title>",
             self._paper(title),
         ]

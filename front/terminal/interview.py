@@ -189,14 +189,14 @@ class Interview:
             )
         else:
             try:
-                write_new(name, self.sheet.as_file(self.settings))
+                write_new(name, self.sheet.as_file(self.settings).encode())
                 self.screen.text(say(N_("It is saved. This reads it again:")), "  ")
                 self.screen.line(f"  tabarro deduce --notes {shlex.quote(name)}")
                 return
             except FileExistsError:
                 text = say(N_("There is already a file called “{name}”. Choose another name."), name=name)
-            except (OSError, ValueError):
-                text = str(self.terminal.unwritable(name))
+            except RulesError as error:
+                text = error.problems[0].message(self.language.translate)
         self.screen.text(text, "  ")
 
     # --- what is said to that -----------------------------------------------------------------------------------------

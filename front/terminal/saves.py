@@ -1,4 +1,4 @@
-"""Where games are saved, which there are, and whose they are while they are played."""
+"""Where games are saved, and which there are."""
 
 from __future__ import annotations
 
@@ -9,34 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...interpreter import RulesError
+from ...interpreter.errors import problem
+from ...interpreter.files import make_folder
 from ...interpreter.save import glance
 from ...speech.language import N_
+from ..common.folders import data_home
 from ..common.layout import clean
 from ..common.streams import Terminal
 from .seats import read_beside
-
-
-class kept_for_us:
-    """Two windows must not go on with the same game at the same time."""
-
-    def __init__(self, path: Path, terminal: Terminal):
-        self.path, self.terminal, self.file = path, terminal, None
-
-    def __enter__(self) -> None:
-        try:
-            import fcntl
-
-            self.file = open(self.path, "rb")  # noqa: SIM115 (it stays open as long as the game is played)
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise self.terminal.refusal(N_("This game is being played in another window.")) from None
-        except (ImportError, OSError):
-            pass
-
-    def __exit__(self, *_) -> None:
-        if self.file is not None:
-            self.file.close()
-
 
 ENDING = ".tabarro"
 
@@ -45,15 +25,16 @@ def folder() -> Path:
     """Where games are saved: TABARRO_SAVES, else the user's folder for data."""
     if os.environ.get("TABARRO_SAVES"):
         return Path(os.environ["TABARRO_SAVES"])
-    data = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(data) if os.path.isabs(data) else Path.home() / ".local" / "share") / "tabarro" / "saves"
+    return data_home() / "saves"
 
 
 def new_path(game, terminal: Terminal) -> Path:
     home = folder()
     try:
-        home.mkdir(parents=True, exist_ok=True)
-    except OSError:
+        if home.parts[:1] == ("~",):
+            raise RulesError(problem("file_missing", file="~"))  # this user has no home
+        make_folder(home)
+    except RulesError:
         raise terminal.refusal(N_("Games cannot be saved in “{folder}”."), folder=clean(str(home), 200)) from None
     return home / f"{game.id}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}{ENDING}"
 

@@ -18,6 +18,7 @@ from ..common.streams import Terminal
 __all__ = ["Seat", "read_beside", "seated", "write"]
 
 ME = "me"
+MARKS = (b'{"tabarro": "seats"', b'{"finished": ')
 
 
 @dataclass(slots=True)
@@ -98,11 +99,21 @@ class Beside:
 def write(save: Path, seats: dict[str, Seat], finished: bool = False, hints: bool = False) -> None:
     """Replaced as a whole or not at all; the game can go on without it, so trouble here is no trouble."""
     path = _path(Path(save))
-    content = {"finished": finished, "hints": hints, "seats": [asdict(seat) for seat in seats.values()]}
+    content = {
+        "tabarro": "seats",
+        "finished": finished,
+        "hints": hints,
+        "seats": [asdict(seat) for seat in seats.values()],
+    }
     try:
-        write_whole(path, json.dumps(content, ensure_ascii=False).encode())
-    except OSError:
+        write_whole(path, json.dumps(content, ensure_ascii=False).encode(), refused=_foreign)
+    except RulesError:
         pass
+
+
+def _foreign(data: bytes) -> str | None:
+    """Seats had no mark at first, but always began in the same way."""
+    return None if any(data.startswith(mark[: len(data)]) for mark in MARKS) else "file_foreign"
 
 
 def read_beside(save: Path) -> Beside:

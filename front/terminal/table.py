@@ -13,7 +13,7 @@ import signal
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ...interpreter import State
+from ...interpreter import RulesError, State
 from ...interpreter.observe import Entry, Mark
 from ...mind.bots import BOTS, USUAL
 from ...speech.language import N_, Language
@@ -24,7 +24,6 @@ from ..workbench.conclusions import moments
 from . import seats as seating
 from .asker import BACK, Asker, Quit, wants_to_quit
 from .ending import end
-from .saves import kept_for_us
 from .screen import EndOfInput, Screen
 from .seats import Seat
 from .view import View
@@ -91,8 +90,12 @@ class Table:
                     self._ask(self.views[seat])
         except (Quit, EndOfInput, KeyboardInterrupt):
             self.screen.leave()
-            self.how_to_go_on()
+            self.how_to_go_on(N_("The game is saved. Go on with:"))
             return False
+        except RulesError:  # the disk is full, or the rules do not know how to go on
+            self.screen.leave()
+            self.how_to_go_on(N_("Everything until then is saved. Go on with:"))
+            raise
         finally:
             self.screen.leave()
         self.save.settle()
@@ -118,10 +121,9 @@ class Table:
         self.save.append(self.game.words(choice), wait)
         self.state.apply(choice, trusted=True)
 
-    def how_to_go_on(self) -> None:
-        say = self.terminal.language.say
+    def how_to_go_on(self, text: str) -> None:
         self.screen.line()
-        self.screen.text(say(N_("The game is saved. Go on with:")))
+        self.screen.text(self.terminal.language.say(text))
         self.screen.line(f"  tabarro resume {_argument(self.save.path)}")
 
     # --- one person's decision ----------------------------------------------------------------------------------------
@@ -273,6 +275,6 @@ def sit_down(
     terminal: Terminal, screen: Screen, game, state, save, seed: int, seats, hints: bool = False, trail=()
 ) -> int:
     """Play until the end, or until somebody leaves. The trail is who has decided what so far, and in which state."""
-    with kept_for_us(save.path, terminal):
+    with save:
         Table(terminal, screen, game, state, save, seats, seed, hints, trail).play()
     return 0

@@ -23,7 +23,7 @@ from ...interpreter.load import Map, load_file
 from ...interpreter.model import Expr, Function, Step, Type, Var
 from ...interpreter.observe import Row
 from ...interpreter.presentation import SentenceForm
-from ...interpreter.schema import mistakes
+from ...interpreter.schema import mistakes, new_validator
 from ...interpreter.sentences import ME
 from ...mind.belief import MISSING, judge
 from ...mind.origins import Origins
@@ -114,9 +114,7 @@ def _owner(game: Game, event: Event) -> str:
 # --- the file ---------------------------------------------------------------------------------------------------------
 @lru_cache(maxsize=1)
 def _validator():
-    from jsonschema import Draft202012Validator
-
-    return Draft202012Validator(json.loads(read_ours(SCHEMA)))
+    return new_validator(json.loads(read_ours(SCHEMA)))
 
 
 def read_file(path: str) -> Map:
