@@ -23,7 +23,7 @@ def arguments(parser, language) -> None:
 def run(args, terminal: Terminal) -> int:
     check_choice(args.format, FORMATS, terminal)
     width = WIDTH if args.output else min(WIDEST, terminal.columns(WIDTH))
-    game = asked_game(args, terminal)
+    game = asked_game(args, terminal, people=True)
     whole = rulebook(game, terminal.language, args.format, width)
     if args.output is None:
         terminal.line(whole.rstrip("\n"))

@@ -389,6 +389,12 @@ def test_the_command_writes_the_rulebook(tmp_path):
     assert (code, err) == (0, "") and file.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
+def test_the_command_tells_the_rules_that_people_usually_play_with():
+    code, out, err = run("venice-2013")
+    assert (code, err) == (0, "") and "may make a sign" in out and "Here: once a turn" in " ".join(out.split())
+    assert "may make a sign" not in run("venice-2013", "--option", "signals=never")[1]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
