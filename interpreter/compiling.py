@@ -13,7 +13,7 @@ from .files import real
 from .flow import check_flow
 from .game import Game
 from .load import text_in
-from .model import Option, OptionValue, Text
+from .model import Assumption, Option, OptionValue, Text
 from .program import make_program
 from .renewal import means_anew
 from .resolve import Library, player_counts, settle
@@ -52,8 +52,9 @@ def compile_game(
     try:
         vocabulary = Declarations(resolved.description, resolved.options, resolved.players)
         rules = Rules(vocabulary)
+        assumed: tuple[Assumption, ...] = ()
         try:
-            check_flow(rules)
+            assumed = check_flow(rules)
         except RulesError as error:
             if leaks is None:
                 raise
@@ -80,6 +81,7 @@ def compile_game(
         read_rulebook(vocabulary),
         read_habits(vocabulary),
         origin,
+        assumed,
     )
 
 

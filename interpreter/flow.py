@@ -1,551 +1,638 @@
-"""Who may know what: a check of the rules, before anybody plays.
+"""Who may know what: a check of the rules, before anybody plays. The theorem and its rules are told in docs/secrecy.md.
 
-Every expression has a label: the secrets it depends on, each with those who may know it. Labels flow through
-expressions, names, conditions, loops and calls. Nothing that a player sees, be it only that he is asked, may depend on
-a secret that is not his; `show` and `end` are the only steps that make a secret known, and they say so.
+The rules are carried out once for each observer, with values that stand for two worlds at a time (see twins.py). `pc`
+are the secrets on which it hangs that a step is reached at all. Whatever the observer notices must be the same in both
+worlds: that it happens, what it tells, to whom, how often, and who is passed the keyboard. `show`, `move` and `end` are
+the only steps that make a secret known, and they say so.
 
-Seats are compared as they are written: `hand of giver`, seen by its owner, may be known to `giver`, and to nobody else.
-That is cautious: what cannot be seen to be right is refused, and `show` is always a way out.
+A new verb needs a method here, `_verb(step, env, pc)`. It asks itself, for this observer:
+
+- What of it is noticed: a row of the log (`notice`), a question, a passing of the keyboard (`passes`)? Then `pc`, the
+  audience and every value in it must be low (`refuse`), unless the step is a declared reveal of that value.
+- What does it set (`put`)? What the observer does not see becomes state that may differ.
+- What does it bind? A name is low if the observer surely saw its value, or if it was low before.
+- Where may the game stop? If that hangs on a secret it is proved not to, or listed (`assume`).
+- Which steps does it carry out, and on which secrets does it hang which of them (`branch`, `loop`)?
+
+A new operation needs a rule in valuing.py, or a place in `ALL_PARTS` there. Seats that are treated alike by everything
+that was looked up for one of them are not looked at again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from enum import Enum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from .errors import Problem, RulesError, problem
-from .evaluate import settled_value
-from .model import Expr, Function, Part, Rule, Step, Var
-from .operations import OPERATIONS
+from .errors import Problem, RulesError
+from .keyboard import SHOWN, UNSURE, Moves, renamed
+from .looks import Looks
+from .model import Alternative, Assumption, Expr, Function, Part, Step, Var
+from .onlooker import Done, Effects, Onlooker, all_parts, last_name, named_around, offer_of, variables_of
+from .seats import alike
 from .steps import Rules
+from .stock import Stock, bare, least
+from .twins import LOW, Env, High, Secret, Seen, Split, Twin, both, cell, few, is_small, merged, through
+from .valuing import ALL_PARTS, OWN_RULE
 
-__all__ = ["check_flow"]
-
-Term = tuple[Hashable, ...]  # an expression for a seat, in a form that can be compared
-Label = frozenset["Secret"]
-PUBLIC: Label = frozenset()
-MAX_CALLS = 3_000  # different ways in which rules are called
-
-# What flows through an operation: a rule of its own in `label`, or simply all that flows into its parts.
-OWN_RULE = frozenset(
-    {"const", "var", "matched", "state", "table", "word", "formula", "and", "or", "cond", "count", "first", "eq"}
-) | {name for name, operation in OPERATIONS.items() if operation.cost == "each"}
-ALL_PARTS = frozenset(
-    {"not", "less", "member", "within", "only", "last", "reversed", "rotated", "after"}
-    | {"gather", "join", "append", "extend", "heap", "without", "remove", "add", "sub", "mul", "amount"}
-)
+__all__ = ["ALL_PARTS", "OWN_RULE", "check_flow"]
 
 
-class Secret(NamedTuple):
-    name: str
-    readers: frozenset[Term]
+def check_flow(rules: Rules) -> tuple[Assumption, ...]:
+    """Raises all problems; gives what could not be proved and is assumed."""
+    stock, effects = Stock(rules.steps), Effects()
+    done: list[Onlooker] = []
+    words, looks = rules.words, Looks()
+    for seat in words.seats:
+        if seat in words.chance_seats or any(alike(words, before, seat) for before in done):
+            continue
+        onlooker = _Verbs(rules, seat, stock, looks)
+        effects |= {key: value for key, value in onlooker.run().items() if key not in effects}
+        done.append(onlooker)
+    _mark(rules, effects)
+    problems = [found for key, found in effects.items() if key[0] == "problem" and isinstance(found, Problem)]
+    if problems:
+        raise RulesError(problems)
+    return tuple(found for found in effects.values() if isinstance(found, Assumption))
 
 
-class Everyone(Enum):
-    """The audience `all`: contains every reader, is contained in none but itself."""
-
-    ALL = "all"
-
-
-ALL: Final = Everyone.ALL
-Audience = frozenset[Term] | Everyone
-
-
-def check_flow(rules: Rules) -> None:
-    flow = _Flow(rules)
-    flow.rule(rules.start, [], [], PUBLIC)
-    if flow.problems:
-        raise RulesError(flow.problems.values())
-
-
-class _Labels(dict[Var, Label]):
-    """The label of each variable; one that was ever more than public is marked as secret."""
-
-    def __setitem__(self, var: Var, label: Label) -> None:
-        var.secret |= bool(label)
-        super().__setitem__(var, label)
-
-    def copy(self) -> _Labels:
-        return _Labels(self)
-
-
-class _Flow:
-    def __init__(self, rules: Rules):
-        self.rules, self.words = rules, rules.words
-        self.problems: dict[tuple[str, str], Problem] = {}
-        self.terms: dict[Var, Term] = {}  # parameters: what they stand for where the rule was called
-        self.labels = _Labels()
-        self.sizes: dict[Var, Label] = {}  # of what was chosen or drawn: who may know how much that is
-        self.seats: frozenset[Term] = frozenset(("const", s) for s in self.words.seats)
-        self.done: dict[tuple[Hashable, ...], Label] = {}
-        self.seen_before: set[Step] = set()
-
-    # --- seats --------------------------------------------------------------------------------------------------------
-    def term(self, expr: Expr, terms: dict[Var, Term]) -> Term:
-        if expr.op == "var":
-            return terms.get(expr.args[0].origin) or (
-                "var",
-                expr.args[0].name,
-                expr.args[0].slot,
-                id(expr.args[0].origin),
-            )
-        if expr.op == "const":
-            return ("const", expr.args[0])
-        parts: list[Hashable] = []
-        for arg in expr.args:
-            if isinstance(arg, Expr):
-                parts.append(self.term(arg, terms))
-            elif isinstance(arg, tuple):
-                parts += [self.term(a, terms) for a in arg if isinstance(a, Expr)]
-            else:
-                parts.append(arg.shape if isinstance(arg, Function) else id(arg))
-        return (expr.op, *parts)
-
-    def audience(self, seen: Expr | str, terms: dict[Var, Term]) -> Audience:
-        if isinstance(seen, str):
-            return ALL if seen == "all" else frozenset()
-        if seen.op == "gather":
-            return self.seated(self.term(a, terms) for a in seen.args[0])
-        if seen.op == "join":
-            return _together(*(self.audience(a, terms) for a in seen.args))
-        if seen.op == "const":
-            seats = self.seated(("const", s) for s in seen.args[0])
-            return ALL if seats == self.seats else seats
-        if seen.op == "cond":
-            return _together(*(self.audience(a, terms) for a in seen.args[1:]))
-        return frozenset({("all of", self.term(seen, terms))})
-
-    def seated(self, terms: Iterable[Term]) -> frozenset[Term]:
-        """Without those who do not sit at the table: they see nothing."""
-        return frozenset(t for t in terms if t[0] != "const" or t in self.seats)
-
-    def foreign(self, label: Label, audience: Audience) -> Secret | None:
-        """A secret of the label that somebody in the audience may not know."""
-        for secret in sorted(label, key=lambda s: s.name):
-            if secret.readers >= self.seats:
-                continue
-            if audience is ALL or not audience <= secret.readers:
-                return secret
-        return None
-
-    def kept(self, name: str, audience: Audience) -> Label:
-        """The label of a value that this audience has seen."""
-        return PUBLIC if audience is ALL else frozenset({Secret(name, audience)})
-
-    # --- expressions --------------------------------------------------------------------------------------------------
-    def label(self, expr: Expr, terms: dict[Var, Term], labels: dict[Var, Label]) -> Label:
-        op, args = expr.op, expr.args
-        if op == "const":
-            return PUBLIC
-        if op == "var":
-            return labels.get(args[0].origin, PUBLIC)
-        if op == "matched":
-            return labels.get(args[0].origin, PUBLIC) | self.label(args[1], terms, labels)
-        if op in ("state", "table", "word", "formula"):
-            function, inputs = args
-            below = PUBLIC.union(*(self.label(a, terms, labels) for a in inputs))
-            if op == "table":
-                return below
-            inner = dict(zip(function.variables, (self.term(a, terms) for a in inputs)))
-            if op == "state":
-                return below | self.secret(function, inner)
-            known = dict(zip(function.variables, (self.label(a, terms, labels) for a in inputs)))
-            bodies = [function.body] if op == "word" else function.values.values()
-            return below.union(*(self.label(b, inner, known) for b in bodies if b is not None))
-        if OPERATIONS[op].cost == "each":
-            source = self.label(args[1], terms, labels)
-            return source | self.label(args[2], terms, {**labels, args[0]: source})
-        if op in ("count", "eq", "first"):
-            empty = [a for a in args if a.op == "const" and a.args[0] == ()]
-            rows = [a for a in args if a not in empty]
-            aspect = "top" if op == "first" else "count"
-            if op != "eq" or empty:  # to be empty is a matter of the count
-                return PUBLIC.union(*(self.part_of(row, aspect, terms, labels) for row in rows))
-        if op in ("and", "or", "cond"):
-            decided = settled(expr if op != "cond" else args[0])
-            if decided is not None:
-                return self.label(args[1 if decided else 2], terms, labels) if op == "cond" else PUBLIC
-        return PUBLIC.union(*(self.label(kid, terms, labels) for kid in expr.kids()))
-
-    def part_of(self, row: Expr, aspect: str, terms: dict[Var, Term], labels: dict[Var, Label]) -> Label:
-        """The label of no more of a row than how many there are, or which is on top."""
-        if row.op == "state" and row.args[0].aspects:
-            function, inputs = row.args
-            inner = dict(zip(function.variables, (self.term(a, terms) for a in inputs)))
-            below = PUBLIC.union(*(self.label(a, terms, labels) for a in inputs))
-            seen = function.aspects.get(aspect, "nobody")
-            return below | self.secret(function, inner, self.audience(seen, inner))
-        if aspect == "count":
-            if row.op == "heap":
-                return PUBLIC.union(*(self.part_of(a, aspect, terms, labels) for a in row.args))
-            if row.op == "gather" and len(row.args[0]) == 1 and not row.args[0][0].type.maybe:
-                return PUBLIC
-            if row.op == "var" and row.args[0].origin in self.sizes:
-                return self.sizes[row.args[0].origin]
-        return self.label(row, terms, labels)
-
-    def secret(self, function: Function, terms: dict[Var, Term], more: Audience = frozenset()) -> Label:
-        seen = _together(self.audience(function.view, terms), more)
-        if seen is ALL:
-            return PUBLIC
-        name = function.shape
-        for variable in function.variables:
-            name = name.replace("_", variable.name, 1)
-        return frozenset({Secret(name, seen)})
-
-    def of(self, expr: Expr | None) -> Label:
-        return PUBLIC if expr is None else self.label(expr, self.terms, self.labels)
-
-    def seen_by(self, seen: Expr | str) -> Audience:
-        return self.audience(seen, self.terms)
-
-    # --- steps --------------------------------------------------------------------------------------------------------
-    def rule(self, rule: Rule, terms: list[Term], labels: list[Label], pc: Label) -> Label:
-        """Check a rule as it is called here; returns the label of what it returns."""
-        key = (rule.shape, tuple(terms), tuple(labels), pc)
-        if key in self.done:
-            return self.done[key]
-        if len(self.done) >= MAX_CALLS:
-            raise RulesError(problem("too_large", rule.place))
-        kept = self.terms, self.labels, getattr(self, "returned", PUBLIC)
-        self.terms = {**self.terms, **dict(zip(rule.params, terms))}
-        self.labels = self.labels.copy()
-        for param, label in zip(rule.params, labels):
-            self.labels[param] = label
-        self.returned = PUBLIC
-        self.sequence(rule.steps, pc)
-        result = self.returned
-        self.terms, self.labels, self.returned = kept
-        self.done[key] = result
-        return result
-
-    def sequence(self, steps: list[Step], pc: Label) -> Label:
-        for step in steps:
-            after = getattr(self, "_" + step.verb.replace(" ", "_"))(step, pc)
-            pc = pc if after is None else after
-        return pc
-
-    def refuse(self, code: str, step: Step, label: Label, audience: Audience, **args: str) -> None:
-        secret = self.foreign(label, audience)
-        if secret is not None:
-            name = step.name.rsplit("/", 1)[-1]
-            self.problems.setdefault(
-                (code, step.name), problem(code, step.place, len(name), secret=secret.name, **args)
+def _mark(rules: Rules, effects: Effects) -> None:
+    """Tell others what was found: which variables not all may know, and what goes into the log beside an answer."""
+    for rule in rules.rules.values():
+        for var in (*rule.variables, *rule.params):
+            var.secret |= ("secret", var) in effects
+    for step in rules.steps:
+        loop = step.at.get("loop")
+        for var in (*step.vars.values(), *(loop.args if loop is not None else ()), *(p.var for p in all_parts(step))):
+            var.secret |= ("secret", var) in effects
+        if ("depends", step) in effects:
+            bound = {p.var for p in all_parts(step)}
+            around = named_around(step) if step.verb == "show" else variables_of(offer_of(step))
+            step.context = tuple(
+                v for v in around if v.slot >= 0 and v not in bound and ("hidden", step, v) not in effects
             )
 
-    def happens(self, step: Step, pc: Label, audience: Audience) -> None:
-        if audience:
-            self.refuse("tells_by_happening", step, pc, audience)
 
-    def texts(self, step: Step, tells: list[tuple[str, Expr]], audience: Audience, own: set[str]) -> None:
-        for name, expr in tells:
-            if name not in own:
-                self.refuse("tells_in_text", step, self.of(expr), audience)
+class _Asked(NamedTuple):
+    """A question, as far as the observer notices it."""
 
-    def _if(self, step: Step, pc: Label) -> Label:
-        inside = pc | self.of(step.at["if"])
-        for key in ("then", "else"):
-            self.sequence(step.bodies[key], inside)
-        left = _leaves(step.bodies["then"]) or _leaves(step.bodies["else"])
-        return inside if left else pc
+    sizes: High  # on which secrets it hangs whether there is anything to choose
+    sees: bool  # does he surely see which alternative is chosen?
+    known: frozenset[Var]  # the parts of the answer that he surely sees
+    whole: bool  # may he see all of the answer?
+    told: set[Var]  # the parts that he may see
+    only: bool  # is he the one who chooses?
 
-    def _for_each(self, step: Step, pc: Label) -> Label:
-        label = self.of(step.at["for each"])
-        for var in step.at["loop"].args:  # the element, and the list and the place in it
-            self.labels[var] = label
-        inside = self.sequence(step.bodies["do"], pc | label)
-        return inside if _leaves(step.bodies["do"]) else pc
 
-    def _repeat(self, step: Step, pc: Label) -> Label:
-        body = step.bodies["repeat"]
-        after = self.sequence(body, pc)
-        label = self.of(step.at.get("while")) | self.of(step.at.get("until")) | (after if _leaves(body) else PUBLIC)
-        if label - pc:
-            self.sequence(body, pc | label)
-        return pc | label
+class _Verbs(Onlooker):
+    """One method for each verb."""
 
-    def _call(self, step: Step, pc: Label) -> None:
-        rule, args = step.called, step.at["args"].args
-        name = rule.shape.split(" ")[0]
-        if any(f.lasts == name and f.view != "nobody" for fs in self.words.functions.values() for f in fs):
-            self.happens(step, pc, ALL)  # everybody sees that state starts anew
-        result = self.rule(rule, [self.term(a, self.terms) for a in args], [self.of(a) for a in args], pc)
+    # --- control -----------------------------------------------------------------------------------------------------
+    def _if(self, step: Step, env: Env, pc: High) -> Done:
+        expr = step.at["if"]
+        test = self.value(step, expr, env)
+        if self.planning:
+            self.refuse("tells_chooser", step, test.high)
+        ways = [
+            (step.bodies[key], self.narrow(expr, env, holds))
+            for key, holds in (("then", True), ("else", False))
+            if test.dom is None or holds in test.dom
+        ]
+        return self.branch(step, pc, test.high if len(ways) > 1 else LOW, ways, env)
+
+    def _for_each(self, step: Step, env: Env, pc: High) -> Done:
+        group = self.value(step, step.at["for each"], env)
+        if self.planning:
+            self.refuse("tells_chooser", step, group.high)
+        if group.dom is not None and not group.dom:
+            return Done(env)
+        inner = env.copy()
+        inner.forget(self.written(step))
+        element, row, place = step.at["loop"].args
+        twin = Twin(group.dom, group.high) if group.dom is not None else self.top(element.type, group.high)
+        self.bind(inner, element, twin)
+        if group.high:
+            self.effects[("secret", row)] = self.effects[("secret", place)] = True
+        return self.loop(step, step.bodies["do"], env, inner, pc, through(group.amount, step), None)
+
+    def _repeat(self, step: Step, env: Env, pc: High) -> Done:
+        inner, high = env.copy(), LOW
+        inner.forget(self.written(step))
+        if "while" in step.at:
+            test = self.value(step, step.at["while"], inner)
+            high = test.high
+            if self.planning:
+                self.refuse("tells_chooser", step, high)
+            first = self.value(step, step.at["while"], env)
+            if first.one and False in (first.dom or ()):
+                return Done(env)
+            inner = self.narrow(step.at["while"], inner, True)
+        endless = "while" not in step.at and "until" not in step.at
+        done = self.loop(step, step.bodies["repeat"], env, inner, pc, through(high, step), step.at.get("until"))
+        return done._replace(env=None) if endless else done
+
+    def _call(self, step: Step, env: Env, pc: High) -> Done:
+        args = list(step.at["args"].args)
+        called = self.call(step.called, args, [self.value(step, a, env, self.roughly) for a in args], env, pc, step)
+        after = self.back(called, args, env)
+        after.forget(self.written_by(step.called))
         for var in step.vars.values():
-            self.labels[var] = result
+            self.bind(after, var, called.result or self.top(var.type))
+        return Done(after, renamed(called.moves, self.names_for(step.called, args, env)))
 
-    def _return(self, step: Step, pc: Label) -> None:
-        self.returned |= pc | self.of(step.at["return"])
+    def _return(self, step: Step, env: Env, pc: High) -> Done:
+        twin = self.value(step, step.at["return"], env, self.roughly)
+        under = pc - self.frame.pc
+        result = twin._replace(high=few(twin.high | under), size=twin.amount | under if twin.size is not None else None)
+        self.frame.returned.append((result._replace(exact=twin.exact and not under), env))
+        return Done(None, (), through(under, step))
 
-    def _play(self, step: Step, pc: Label) -> None:
-        self._call(step, pc)
+    def _play(self, step: Step, env: Env, pc: High) -> Done:
+        args = list(step.at["args"].args)
+        called = self.call(step.called, args, [self.value(step, a, env, self.roughly) for a in args], env, pc, step)
+        after = self.back(called, args, env)
+        after.facts, after.keyboard = {}, frozenset()
         for var in step.vars.values():
-            self.labels[var] = PUBLIC
+            self.bind(after, var, self.top(var.type))
+        return Done(after, (UNSURE,))
 
-    def _end(self, step: Step, pc: Label) -> None:
-        self.happens(step, pc, ALL)
-        self.texts(step, step.tells, ALL, {"winners"})
+    def _end(self, step: Step, env: Env, pc: High) -> Done:
+        self.notice(step, env, pc)
+        self.tells(step, env, step.tells, but=step.at["end"])
+        return Done(None)
 
-    def _ask_at_once(self, step: Step, pc: Label) -> None:
-        """Everybody notices who is asked. The answers are told together, to those who see where they are kept."""
-        group, (function, _, chosen) = self.of(step.at["at once"]), step.targets[0]
-        self.refuse("tells_asked", step, pc | group, ALL)
-        actor: Var = step.at["ask"].args[0]
-        term = self.term(step.at["ask"], self.terms)
-        for var in step.at["sealed"].args:
-            self.labels.setdefault(var, PUBLIC)
-        expressions = [*_expressions(step.parts), step.at.get("where")]
-        offered = self.offer(step.parts) | self.of(step.at.get("where"))
-        self.refuse("tells_chooser", step, offered, frozenset({term}), who=actor.name)
-        seen = self.audience(function.view, {function.variables[0]: term})
-        audience = ALL if seen is ALL else seen | {term}
-        if offered:
-            self.context(step, audience, expressions)
-        self.texts(step, step.prompts, frozenset({term}), set())
-        self.labels[step.parts[0].var] = self.kept(step.parts[0].var.name, audience)
-        self.texts(step, step.tells, audience, {"who", actor.name, chosen.args[0].name})
-        for aspect in function.aspects.values():
-            self.refuse("tells_by_setting", step, pc, self.audience(aspect, {function.variables[0]: term}))
-
-    def _ask(self, step: Step, pc: Label) -> Label | None:
+    # --- decisions ---------------------------------------------------------------------------------------------------
+    def _ask(self, step: Step, env: Env, pc: High) -> Done:
         if "at once" in step.at:
-            self._ask_at_once(step, pc)
-            return None
-        before = pc
-        actor = self.term(step.at["ask"], self.terms)
-        parts = [*step.parts, *(p for a in step.alternatives for p in a.parts)]
-        views = [step.audience, *(p.audience for p in parts if p.audience is not None)]
-        seen = self.seen_by(step.audience)
-        whole = ALL if seen is ALL else seen | {actor}
-        audience: Audience = whole
-        pc = pc | self.of(step.at["ask"])
-        for view in views:
-            audience = _together(audience, self.seen_by(view))
-            if isinstance(view, Expr):
-                pc = pc | self.of(view)
-        who = step.at["ask"].args[0].name if step.at["ask"].op == "var" else self.named(step.at["ask"])
-        offered = self.offer(step.parts) | self.of(step.at.get("where"))
+            return self.ask_at_once(step, env, pc)
+        asked = step.at["ask"]
+        actor = self.value(step, asked, env)
+        self.refuse("tells_asked", step, actor.high)
+        mine = actor.dom is None or self.observer in actor.dom
+        if mine and not actor.one and not actor.high:
+            self.demand(asked, env)
+        only, before = mine and actor.one, env.copy()
+        moves: Moves = ()
+        if mine:
+            self.notice(step, env, pc, "tells_asked", only)
+            env.keyboard = self.tags(asked, env)
+        elif actor.dom is None or not actor.dom <= self.chance:
+            moves = self.passes(step, env)
+        inner = env.copy()
+        offered, sizes = self.offer(step, step.parts, inner)
+        if "where" in step.at:
+            offered |= self.value(step, step.at["where"], inner, self.secrets).high
+            sizes = offered
+        ways = []
         for alternative in step.alternatives:
-            offered |= self.of(alternative.given) | self.offer(alternative.parts) | self.of(alternative.where)
-        self.refuse("tells_chooser", step, offered, frozenset({actor}), who=who)
-        if offered:
-            self.context(
-                step,
-                audience,
-                [
-                    *_expressions(step.parts),
-                    step.at.get("where"),
-                    *(e for a in step.alternatives for e in (a.given, *_expressions(a.parts), a.where)),
-                ],
-            )
-        if len(step.parts) == 1 and step.parts[0].shape == "one" and not step.alternatives and "where" not in step.at:
-            empty = self.part_of(step.parts[0].source, "count", self.terms, self.labels)
-        else:
-            empty = offered
-        asked = pc | empty if step.bodies.get("if none") is not None else pc
-        self.refuse("tells_asked", step, asked, audience)
-        self.texts(step, step.prompts, frozenset({actor}), set())
-        chosen = self.kept(step.name.rsplit("/", 1)[-1], audience)
-        for part in parts:
-            sees = whole if part.audience is None else _together(frozenset({actor}), self.seen_by(part.audience))
-            self.labels[part.var] = self.kept(part.var.name, sees)
-            if part.amount is not None and part.amount.op == "amount" and part.amount.args[0] is part.amount.args[1]:
-                self.sizes[part.var] = self.of(part.amount)
-        own = set()
-        for var in step.vars.values():
-            self.labels.setdefault(var, chosen)
-            if var not in [p.var for p in step.parts]:
-                self.labels[var] = chosen
-            own.add(var.name)
-        self.texts(step, step.tells, audience, own | {"who"})
-        for part in parts:
-            if part.audience is not None:
-                self.texts(step, part.tells, self.seen_by(part.audience), {"who", part.var.name})
-        for alternative in step.alternatives:
-            self.texts(step, alternative.tells, audience, own | {"who"} | {p.var.name for p in alternative.parts})
-            self.sequence(alternative.then, pc | chosen)
-        none = step.bodies.get("if none") or []
-        self.sequence(none, pc | empty)
-        if _leaves(none):
-            before = before | empty
-        if any(_leaves(a.then) for a in step.alternatives):
-            before = before | chosen
-        return before
-
-    def context(self, step: Step, audience: Audience, expressions: list[Expr | None]) -> None:
-        """Where a choice or a reveal hangs on secrets: the variables it hangs on that the audience may know anyway.
-
-        They go into the log with it, so that whoever sees an answer can tell what it answers."""
-        found: dict[Var, None] = {}
-        for expr in expressions:
-            if expr is not None:
-                _variables(expr, found)
-        bound = {p.var for p in step.parts} | {p.var for a in step.alternatives for p in a.parts}
-        allowed = tuple(
-            v
-            for v in found
-            if v.slot >= 0 and v not in bound and self.foreign(self.labels.get(v, PUBLIC), audience) is None
-        )
-        if step in self.seen_before:
-            allowed = tuple(v for v in step.context if v in allowed)
-        self.seen_before.add(step)
-        step.context = allowed
-
-    def named(self, expr: Expr) -> str:
-        if expr.op == "const":
-            atom: int = expr.args[0]
-            return self.words.atoms[atom].name
-        if expr.op in ("state", "table", "word"):
-            function: Function = expr.args[0]
-            return function.shape.replace("_", "…")
-        return "…"
-
-    def offer(self, parts: list[Part]) -> Label:
-        label = PUBLIC
-        for part in parts:
-            label |= self.of(part.source) | self.of(part.amount) | self.of(part.onto)
-            for var, test, amount in part.which:
-                self.labels[var] = PUBLIC
-                label |= self.of(test) | self.of(amount)
-            self.labels[part.var] = PUBLIC  # while choosing, the chooser knows what he has chosen so far
-        return label
-
-    def _plan(self, step: Step, pc: Label) -> None:
-        actor = frozenset({self.term(step.at["plan"], self.terms)})
-        self.sequence(step.bodies["do"], pc)
-        for _, test in step.must:
-            self.refuse(
-                "tells_chooser",
-                step,
-                self.of(test),
-                actor,
-                who=self.named(step.at["plan"]) if step.at["plan"].op != "var" else step.at["plan"].args[0].name,
-            )
-
-    def _draw(self, step: Step, pc: Label) -> Label:
-        audience = self.seen_by(step.audience)
-        self.happens(step, pc, audience)
-        for var in step.vars.values():
-            self.labels[var] = self.kept(var.name, audience)
-            self.sizes[var] = self.of(step.at["draw"])
-        self.texts(step, step.tells, audience, set(step.vars))
-        self.taken(step, pc, self.of(step.at["draw"]))
-        if step.bodies.get("if none") is not None:
-            pool = self.part_of(step.at["from"], "count", self.terms, self.labels) | self.of(step.at["draw"])
-            self.happens(step, pc | pool, audience)
-            self.sequence(step.bodies["if none"], pc | pool)
-            if _leaves(step.bodies["if none"]):
-                return pc | pool
-        return pc
-
-    def _deal(self, step: Step, pc: Label) -> None:
-        function = step.targets[0][0]
-        if function.view != "nobody" or function.aspects:
-            self.happens(step, pc | self.of(step.at["to"]), ALL)
-        self.taken(step, pc, self.of(step.at["each"]) | self.of(step.at["to"]))
-
-    def _let(self, step: Step, pc: Label) -> None:
-        for name, var in step.vars.items():
-            self.labels[var] = pc | self.of(step.at[name])
-            self.terms[var] = self.term(step.at[name], self.terms)
-
-    def _set(self, step: Step, pc: Label) -> None:
-        for function, args, value in step.targets:
-            terms = dict(zip(function.variables, (self.term(a, self.terms) for a in args)))
-            label = pc.union(self.of(value), *(self.of(a) for a in args))
-            audience = self.audience(function.view, terms)
-            if audience:
-                self.refuse("tells_by_setting", step, label, audience)
-            for aspect, seen in function.aspects.items():
-                part = self.part_of(value, aspect, self.terms, self.labels) if aspect == "count" else self.of(value)
-                label = pc.union(part, *(self.of(a) for a in args))
-                self.refuse("tells_by_setting", step, label, self.audience(seen, terms))
-
-    def _move(self, step: Step, pc: Label) -> None:
-        """An open reveal of what is moved, to those who see where it lies then. How much it is may be less known."""
-        what = step.at["move"]
-        moved = self.part_of(what, "count", self.terms, self.labels) if what.type.many else PUBLIC
-        for function, args, _ in step.targets:
-            terms = dict(zip(function.variables, (self.term(a, self.terms) for a in args)))
-            label = pc.union(*(self.of(a) for a in args))
-            for aspect, seen in (("", function.view), *function.aspects.items()):
-                self.refuse(
-                    "tells_by_setting", step, label | moved if aspect == "count" else label, self.audience(seen, terms)
-                )
-
-    def taken(self, step: Step, pc: Label, number: Label) -> None:
-        """What is drawn from a pile is gone from it: whoever sees the pile, or how much is left of it, sees that."""
-        if step.pile is not None:
-            function, args = step.pile
-            terms = dict(zip(function.variables, (self.term(a, self.terms) for a in args)))
-            label = pc.union(number, *(self.of(a) for a in args))
-            for seen in (function.view, *function.aspects.values()):
-                self.refuse("tells_by_setting", step, label, self.audience(seen, terms))
-
-    def _shuffle(self, step: Step, pc: Label) -> None:
-        function, args, _ = step.targets[0]
-        terms = dict(zip(function.variables, (self.term(a, self.terms) for a in args)))
-        label = pc.union(*(self.of(a) for a in args))
-        for seen in (function.view, *function.aspects.values()):
-            self.refuse("tells_by_setting", step, label, self.audience(seen, terms))
-
-    def _show(self, step: Step, pc: Label) -> Label:
-        """An open reveal: of the value, and of the fact that it came to this."""
-        audience = self.seen_by(step.audience)
-        label = self.of(step.at["show"])
-        if label:
-            around = [Expr("var", (v,), v.type) for v in step.visible if v.name.isidentifier()]
-            self.context(step, audience, [step.at["show"], *around])
-        for var in step.vars.values():
-            if audience is ALL:
-                self.labels[var] = PUBLIC
+            given = None if alternative.given is None else self.value(step, alternative.given, env)
+            if given is not None and given.one and False in (given.dom or ()):
                 continue
-            knew = [s.readers for s in label]
-            before = frozenset.intersection(*knew) if knew else self.seats
-            self.labels[var] = frozenset({Secret(var.name, before | audience)})
-        self.texts(step, step.tells, audience, {*step.vars, "shown"})
-        if audience is ALL:
-            return PUBLIC
-        return frozenset(Secret(s.name, s.readers | audience) for s in pc)
+            more = inner.copy()
+            hidden, _ = self.offer(step, alternative.parts, more)
+            if alternative.where is not None:
+                hidden |= self.value(step, alternative.where, more, self.secrets).high
+            offered |= hidden | (given.high if given is not None else LOW)
+            sizes = offered
+            ways.append((alternative, more))
+        if mine or self.planning:
+            self.refuse("tells_chooser", step, offered)
+        if mine:
+            self.tells(step, env, step.prompts)
+        seen = self.sees(step.audience, env)
+        views = {p.var: self.sees(p.audience, env) if p.audience is not None else seen for p in all_parts(step)}
+        shared = [seen, *(views[p.var] for p in step.parts)]  # in every alternative
+        for view in (seen, *views.values()) if not only else ():
+            if view.may:
+                self.refuse("tells_to_whom", step, view.high)
+                self.notice(step, env, pc, "tells_asked", any(v.must for v in shared))
+        question = _Asked(
+            few(sizes),
+            any(v.must for v in shared) or only,
+            frozenset(views) if only else frozenset(var for var, view in views.items() if view.must),
+            mine or seen.may,
+            {var for var, view in views.items() if mine or view.may},
+            only,
+        )
+        notices = mine or any(view.may for view in (seen, *views.values()))
+        self.around(step, env, variables_of(offer_of(step)), offered, notices)
+        return self.answered(step, env, before, inner, pc, moves, ways, question)
 
-    def _say(self, step: Step, pc: Label) -> None:
-        audience = self.seen_by(step.audience)
-        self.happens(step, pc, audience)
-        self.texts(step, step.tells, audience, set())
+    def offer(self, step: Step, parts: list[Part], env: Env) -> tuple[High, High]:
+        """The secrets on which it hangs what is offered, and whether anything is."""
+        offered, sizes = LOW, LOW
+        for part in parts:
+            source = self.value(step, part.source, env, self.roughly)
+            offered, sizes = offered | source.high, sizes | source.amount
+            for expr in (part.amount, part.onto):
+                if expr is not None:
+                    high = self.value(step, expr, env, self.secrets).high
+                    offered, sizes = offered | high, sizes | high
+            for var, test, amount in part.which:
+                high = self.value(step, amount, env, self.secrets).high
+                group = source.dom if source.dom is not None else self.top(var.type).dom
+                for x in group or ():
+                    one = Env({**env.vars, var: Twin(frozenset({x}))}, env.facts)
+                    high |= self.value(step, test, one, self.secrets).high
+                offered, sizes = offered | high, sizes | high
+            known = part.shape != "match" and source.dom is not None
+            env.vars[part.var] = Twin(source.dom) if known else self.top(part.var.type)
+        return offered, sizes
 
+    def number_of(self, part: Part, env: Env) -> High | None:
+        """The secrets on which it hangs how many are chosen; None if that is a matter of the choice."""
+        amount = part.amount
+        if amount is None or amount.op != "amount" or amount.args[0] is not amount.args[1]:
+            return None
+        return self.ev(amount, env).high
 
-def _together(a: Audience, b: Audience) -> Audience:
-    return ALL if a is ALL or b is ALL else a | b
+    def answered(
+        self,
+        step: Step,
+        env: Env,
+        before: Env,
+        inner: Env,
+        pc: High,
+        moves: Moves,
+        ways: list[tuple[Alternative, Env]],
+        asked: _Asked,
+    ) -> Done:
+        """What follows from the answer."""
+        after = env.copy()
+        self.choose(step, step.parts, env, inner, after, asked)
+        labels = set(step.vars.values()) - {p.var for p in step.parts}
+        for var in labels:
+            hidden = LOW if asked.sees else frozenset({Secret(f"{var.name} ({last_name(step.name)})")})
+            self.bind(after, var, self.top(var.type, hidden))
+        if asked.whole and not step.alternatives:
+            self.tells(step, after, step.tells, step.vars.values(), step.at["ask"])
+        bodies = []
+        for alternative, more in ways:
+            start = after.copy()
+            self.choose(step, alternative.parts, env, more, start, asked)
+            for var in labels:
+                start.vars[var] = Twin(frozenset({alternative.atom}))
+            if asked.whole:
+                own = {*step.vars.values(), *(p.var for p in alternative.parts)}
+                for tells in (alternative.tells, step.tells if not alternative.text else []):
+                    self.tells(step, start, tells, own, step.at["ask"])
+            bodies.append((alternative.then, start))
+        done = Done(after, moves)
+        if bodies:
+            label = frozenset({Secret(last_name(step.name))})
+            done = self.branch(step, pc, LOW if asked.sees or len(bodies) < 2 else label, bodies, after)
+            done = done._replace(moves=moves + done.moves)
+        none = step.bodies.get("if none")
+        high = LOW if asked.only else asked.sizes
+        if high and self.surely_offered(step):
+            none = None
+        if none is None:
+            if not self.surely_offered(step):
+                self.assume("never", step, high | pc)
+            return done
+        if (asked.whole or asked.told) and not asked.only:
+            self.refuse("tells_asked", step, through(high, step))
+        return self.or_none(step, before, after, done, pc, high, none)
 
+    def choose(self, step: Step, parts: list[Part], env: Env, inner: Env, after: Env, asked: _Asked) -> None:
+        """What was chosen gets its names; those who see only a part are told only of it."""
+        for part in parts:
+            hidden = (
+                LOW if part.var in asked.known else frozenset({Secret(f"{part.var.name} ({last_name(step.name)})")})
+            )
+            twin = inner.vars[part.var]._replace(high=hidden, size=self.number_of(part, env))
+            self.bind(after, part.var, twin)
+        for part in parts:
+            if part.audience is not None and part.var in asked.told:
+                self.tells(step, after, part.tells, [part.var], step.at["ask"])
 
-def settled(expr: Expr) -> bool | None:
-    """A condition that the options have decided: whether it holds; None if that depends on the game."""
-    if expr.op in ("and", "or"):
-        sides = [settled(a) for a in expr.args]
-        if (expr.op == "or") in sides:
-            return expr.op == "or"
-        return None if None in sides else expr.op == "and"
-    if expr.op == "not":
-        inner = settled(expr.args[0])
-        return None if inner is None else not inner
-    known = settled_value(expr)
-    return None if known is None else bool(known[0])
+    def surely_offered(self, step: Step) -> bool:
+        """Is there something to choose in any case?"""
+        if "where" in step.at or any(p.shape == "some" or not least(p.source) for p in step.parts):
+            return False
+        sure = (not a.parts and a.given is None and a.where is None for a in step.alternatives)
+        return not step.alternatives or any(sure)
 
+    def or_none(self, step: Step, before: Env, after: Env, done: Done, pc: High, high: High, none: list[Step]) -> Done:
+        """What is done if there is nothing to choose or to draw: another branch."""
+        start = before.copy()
+        for var in step.vars.values():
+            start.vars[var] = Twin(frozenset({None}))
+        inside = few(pc | through(high, step))
+        envs, moves, left = self.sequence(none, start, inside)
+        ends = ([done.env] if done.env is not None else []) + envs
+        path = self.agree(step, inside if high else LOW, [done.moves, moves], ends)
+        left |= done.left
+        if not ends:
+            return Done(None, path, left)
+        end = merged(ends)
+        if high and (SHOWN in moves or SHOWN in done.moves):
+            end.beat, end.spoilt = False, True
+        found = before.copy()
+        for var in step.vars.values():
+            twin = after.vars[var] if done.env is not None else Twin(frozenset({None}))
+            if envs and done.env is not None:
+                dom = twin.dom if var.type.many or twin.dom is None else twin.dom | {None}
+                twin = Twin(dom, twin.high | high, False, twin.amount | high)
+            elif not envs:  # only where there was something it goes on
+                twin = twin._replace(high=twin.high | (left & through(high, step)))
+            self.bind(found, var, twin)
+            found.tags.pop(var, None)
+        found.facts, found.keyboard, found.owed = end.facts, end.keyboard, end.owed
+        found.shown, found.beat, found.spoilt = end.shown, end.beat, end.spoilt
+        return Done(found, path, left)
 
-def _expressions(parts: list[Part]) -> list[Expr | None]:
-    return [e for p in parts for e in (p.source, p.amount, p.onto, *(x for _, *pair in p.which for x in pair))]
+    def ask_at_once(self, step: Step, env: Env, pc: High) -> Done:
+        """All notice who is asked. The answers are told together, to those who see where they are kept."""
+        function, part = step.targets[0][0], step.parts[0]
+        group = self.value(step, step.at["at once"], env)
+        self.refuse("tells_asked", step, group.high)
+        members = self.seats if group.dom is None else group.dom & self.seats
+        self.settle(env)
+        env.keyboard = frozenset()
+        if self.observer in members:
+            self.notice(step, env, pc, "tells_asked", group.exact)
+        row, answers, _ = step.at["sealed"].args
+        for seat in sorted(members):
+            inner, mine = env.copy(), seat == self.observer
+            inner.vars[step.at["ask"].args[0]] = Twin(frozenset({seat}))
+            offered, sizes = self.offer(step, step.parts, inner)
+            if "where" in step.at:
+                offered |= self.value(step, step.at["where"], inner, self.secrets).high
+                sizes = offered
+            if mine:
+                self.refuse("tells_chooser", step, offered)
+                self.tells(step, inner, step.prompts)
+            elif not least(part.source):
+                self.assume("never", step, sizes)
+            one = Twin(frozenset({seat}))
+            seen = self.sees(function.view, Env({function.variables[0]: one}, env.facts))
+            self.around(step, inner, variables_of(offer_of(step)), offered, mine or seen.may)
+            if seen.may and not mine:
+                self.refuse("tells_to_whom", step, seen.high)
+                self.find(step, env, pc, surely=False)
+            if seen.may or mine:
+                self.tells(step, inner, step.tells, [part.var, step.at["ask"].args[0]])
+            if not seen.must:
+                self.effects[("secret", part.var)] = True
+                if not mine:
+                    self.effects[("hot", function)] = True
+        if any(
+            self.sees(a, Env({function.variables[0]: self.top(part.var.type)}, {}), True).may
+            for a in function.aspects.values()
+        ):
+            self.find(step, env, pc, surely=False)
+        if group.high:
+            self.effects[("secret", row)] = True
+        if pc or group.high:
+            self.effects[("uneven", function)] = self.effects[("hot", function)] = True
+        env.forget([function])
+        return Done(env, (UNSURE,))
 
+    def _plan(self, step: Step, env: Env, pc: High) -> Done:
+        actor = self.value(step, step.at["plan"], env)
+        self.refuse("tells_asked", step, actor.high)
+        mine = actor.dom is None or self.observer in actor.dom
+        if mine and not actor.one and not actor.high:
+            self.demand(step.at["plan"], env)
+        outer, self.planning = self.planning, self.planning or mine
+        try:
+            envs, moves, left = self.sequence(step.bodies["do"], env, pc)
+            for end in envs:
+                for _, test in step.must:
+                    high = self.value(step, test, end, self.secrets).high
+                    if mine:
+                        self.refuse("tells_chooser", step, high)
+                    self.assume("plan", step, high)
+        finally:
+            self.planning = outer
+        return Done(merged(envs) if envs else None, moves, left)
 
-def _variables(expr: Expr, found: dict[Var, None]) -> None:
-    if expr.op in ("var", "matched"):
-        found[expr.args[0].origin] = None
-    for kid in expr.kids():
-        _variables(kid, found)
+    # --- chance ------------------------------------------------------------------------------------------------------
+    def _draw(self, step: Step, env: Env, pc: High) -> Done:
+        number, pool = self.value(step, step.at["draw"], env), self.value(step, step.at["from"], env, self.roughly)
+        seen = self.sees(step.audience, env)
+        rest = bool(pool.high) and self.stock.is_rest(step.at["from"], self.uneven, self.picked)
+        if seen.may:
+            self.refuse("tells_to_whom", step, seen.high)
+            self.notice(step, env, pc, surely=seen.must)
+            self.refuse("tells_by_drawing", step, number.high | (LOW if rest else pool.high))
+        sizes = few(number.high | (LOW if rest else pool.amount))
+        after = env.copy()
+        for var in step.vars.values():
+            dom = pool.dom if pool.dom is not None else self.top(var.type).dom
+            hidden = few(sizes | {Secret(var.name)}) if not seen.must else LOW
+            self.bind(after, var, Twin(dom, hidden, False, sizes))
+        if seen.may:
+            self.tells(step, after, step.tells, step.vars.values())
+        self.taken(step, after, pc, number.high)
+        none = step.bodies.get("if none")
+        if (sizes or none is None) and self._enough(step, number, pool):
+            return Done(after)
+        if none is None:
+            self.assume("never", step, sizes | pc)
+            return Done(after)
+        return self.or_none(step, env, after, Done(after), pc, sizes, none)
 
+    @staticmethod
+    def _enough(step: Step, number: Twin, pool: Twin) -> bool:
+        sure = max(least(step.at["from"]), len(pool.dom) if pool.exact and pool.dom is not None else 0)
+        return number.dom is not None and all(isinstance(x, int) and x <= sure for x in number.dom)
 
-def _leaves(steps: list[Step]) -> bool:
-    """May these steps leave the rule they stand in?"""
-    return any(
-        s.verb == "return" or any(_leaves(b) for b in s.bodies.values()) or any(_leaves(a.then) for a in s.alternatives)
-        for s in steps
-    )
+    def _deal(self, step: Step, env: Env, pc: High) -> Done:
+        function = step.targets[0][0]
+        pool, to, each = (self.value(step, step.at[key], env) for key in ("deal", "to", "each"))
+        rest = bool(pool.high) and self.stock.is_rest(step.at["deal"], self.uneven, self.picked)
+        size = to.high | each.high | (LOW if rest else pool.amount)
+        high = size | (LOW if rest else pool.high)
+        env.forget([function])
+        for receiver in to.dom if to.dom is not None else function.params[0].type.atoms:
+            one = Twin(frozenset({receiver}))
+            seen = self.sees(function.view, Env({function.variables[0]: one}, env.facts))
+            if seen.may:
+                self.refuse("tells_to_whom", step, seen.high)
+                self.find(step, env, pc, surely=False)
+                self.refuse("tells_by_drawing", step, high)
+                if function.result.many and function in self.hot:  # all that is there is told again
+                    before = self.sees(function.view, Env({function.variables[0]: one}, {}), True)
+                    if not before.must:
+                        self.refuse("tells_by_setting", step, frozenset({Secret(self.said(function, [one]))}))
+            if not seen.must:
+                self.effects[("hot", function)] = True
+        if not pc and self.stock.fills(function, step):
+            env.fill(function)
+        self.aspects(step, env, pc, function, size, high)
+        if size or pc:
+            self.effects[("uneven", function)] = True
+        self.taken(step, env, pc, size)
+        return Done(env)
+
+    def aspects(self, step: Step, env: Env, pc: High, function: Function, size: High, high: High) -> None:
+        """What those learn of a deal who see only a part of what was dealt to."""
+        inner = Env({function.variables[0]: self.top(function.params[0].type)}, {})
+        for aspect, audience in function.aspects.items():
+            if self.sees(audience, inner, True).may:
+                self.find(step, env, pc, surely=False)
+                self.refuse("tells_by_drawing", step, size if aspect == "count" else high)
+
+    def taken(self, step: Step, env: Env, pc: High, number: High) -> None:
+        """What is drawn from a pile is gone from it: whoever sees the pile, or a part of it, sees that."""
+        if step.pile is None:
+            return
+        function, args = step.pile
+        twins = [self.value(step, a, env) for a in args]
+        asked = both(twins)
+        env.forget([function])
+        self.effects[("hot", function)] = True
+        if pc or asked or number:
+            self.effects[("uneven", function)] = True
+        for audience in (function.view, *function.aspects.values()):
+            self.rows(step, env, pc, function, args, twins, audience, asked | number)
+
+    def rows(
+        self,
+        step: Step,
+        env: Env,
+        pc: High,
+        function: Function,
+        args: list[Expr],
+        twins: list[Twin],
+        audience: Expr | str,
+        high: High,
+    ) -> Seen:
+        """State was set: those of an audience find a row of it in their log, which hangs on these secrets."""
+        try:
+            seen = self.sees(audience, Env(dict(zip(function.variables, twins)), env.facts))
+        except Split as split:
+            raise Split(self.looks.replaced(split.expr, function.variables, args), split.origin) from None
+        if seen.may:
+            self.refuse("tells_to_whom", step, seen.high)
+            self.find(step, env, pc, surely=seen.must)
+            self.refuse("tells_by_setting", step, high)
+        return seen
+
+    def _shuffle(self, step: Step, env: Env, pc: High) -> Done:
+        """Chance gives a row a new order: a draw from all that is in it."""
+        function, args, row = step.targets[0]
+        twins, twin = [self.value(step, a, env) for a in args], self.value(step, row, env)
+        open_pool = not twin.high or function not in self.uneven | self.picked
+        env.forget([function])
+        for aspect, audience in (("", function.view), *function.aspects.items()):
+            high = LOW if aspect in ("count", "contents") or open_pool else twin.high
+            self.rows(step, env, pc, function, args, twins, audience, both(twins) | high)
+        self.effects[("hot", function)] = True
+        return Done(env)
+
+    # --- names, state and what is told -------------------------------------------------------------------------------
+    def _let(self, step: Step, env: Env, pc: High) -> Done:
+        for name, var in step.vars.items():
+            expr = step.at[name]
+            self.bind(env, var, self.value(step, expr, env))
+            if expr.type.kind == "thing":
+                env.tags[var] = self.tags(expr, env) | {var}
+        return Done(env)
+
+    def _set(self, step: Step, env: Env, pc: High) -> Done:
+        rows = [
+            (
+                function,
+                args,
+                [self.value(step, a, env, self.roughly) for a in args],
+                self.value(step, value, env, self.roughly),
+            )
+            for function, args, value in step.targets
+        ]
+        for (function, args, twins, twin), (_, _, value) in zip(rows, step.targets):
+            if function in self.stock.piles and len(value.args) == 2:  # what is put on it or taken from it
+                what = bare(value.args[1])
+                if what.type.many and self.ev(what, env).amount:
+                    self.effects[("uneven", function)] = True
+            self.put(step, env, pc, function, args, twins, twin)  # one after the other: so are the views looked up
+        return Done(env)
+
+    def put(
+        self,
+        step: Step,
+        env: Env,
+        pc: High,
+        function: Function,
+        args: list[Expr],
+        twins: list[Twin],
+        twin: Twin,
+        fair: bool | None = None,
+    ) -> None:
+        """State gets a value; `fair`: by a declared move of something that was chosen or drawn."""
+        asked = both(twins)
+        high, at = twin.high | asked, cell(twins)
+        low, filled = not (pc or high), env.is_filled(function) or not function.params and not pc
+        if at is None or not low or twin.dom is None or not is_small(function):
+            env.forget([function])
+        else:
+            env.learn(function, at, twin._replace(size=None, stops=LOW))
+        if filled and twin.dom is not None and None not in twin.dom:
+            env.fill(function)
+        if function in self.stock.piles:
+            self.refuse("tells_by_setting", step, pc)
+            self.effects[("hot", function)] = True
+            return
+        for aspect, audience in (("", function.view), *function.aspects.items()):
+            told = twin.amount if aspect == "count" else LOW if fair is not None else twin.high
+            self.rows(step, env, pc, function, args, twins, audience, asked | told)
+        if pc or high:
+            self.effects[("hot", function)] = True
+        many = function.result.many
+        if pc or asked or twin.amount and (many or twin.dom is None or None in twin.dom):
+            self.effects[("uneven", function)] = True
+        if many and high and not fair:
+            self.effects[("picked", function)] = True
+
+    def _move(self, step: Step, env: Env, pc: High) -> Done:
+        """A reveal of what is moved, to those who see where it lies then: that it is moved, and how much, is none."""
+        what, (home, to) = step.at["move"], step.targets
+        moved = self.value(step, what, env)
+        number = moved.amount if what.type.many else LOW
+        where = Expr("state", (home[0], tuple(home[1])), home[0].result)
+        self.looks.info(where)
+        if not self.stock.is_there(what, where):
+            self.assume("never", step, moved.high | self.value(step, where, env).high)
+        fair = not moved.high or self.stock.is_fair(what)
+        rows = []
+        for function, args, value in (home, to):
+            twins = [self.value(step, a, env) for a in args]
+            before = self.value(step, Expr("state", (function, tuple(args)), function.result), env)
+            twin = self.value(step, value, env)
+            rows.append((function, args, twins, twin._replace(size=before.amount | number)))
+        for function, args, twins, twin in rows:
+            self.put(step, env, pc, function, args, twins, twin, fair)
+        return Done(env)
+
+    def _show(self, step: Step, env: Env, pc: High) -> Done:
+        """A reveal: of the value, and of the fact that it came to this, to those who see it."""
+        expr = step.at["show"]
+        seen = self.sees(step.audience, env)
+        twin = self.value(step, expr, env)
+        if seen.may:
+            self.settle(env)
+        self.around(step, env, named_around(step), twin.high, seen.may)
+        for var in step.vars.values():
+            self.bind(env, var, Twin(twin.dom, LOW, twin.exact) if seen.must else twin)
+        if seen.may:
+            self.tells(step, env, step.tells, step.vars.values(), expr)
+        if seen.must:
+            if expr.op == "state" and is_small(expr.args[0]):
+                at = cell([self.ev(a, env) for a in expr.args[1]])
+                fact = env.fact(expr.args[0], at)
+                if at is not None and (fact is None or fact.high):  # it may be relied on until it is set
+                    env.learn(expr.args[0], at, Twin(twin.dom, LOW, twin.exact))
+            if not pc:
+                env.beat, env.spoilt = True, False
+            elif env.beat:
+                env.shown, env.owed = True, None
+                return Done(env, (SHOWN,))
+        return Done(env)
+
+    def _say(self, step: Step, env: Env, pc: High) -> Done:
+        seen = self.sees(step.audience, env)
+        if seen.may:
+            self.refuse("tells_to_whom", step, seen.high)
+            self.notice(step, env, pc, surely=seen.must)
+            self.tells(step, env, step.tells)
+        return Done(env)

@@ -8,7 +8,7 @@ from itertools import islice, product
 from typing import Any
 
 from .blocks import Node, Program, Slots
-from .model import Choice, Named, Option, OptionValue, Text, Type, Value, Var, Words
+from .model import Assumption, Choice, Named, Option, OptionValue, Text, Type, Value, Var, Words
 from .position import Position
 from .presentation import BookTexts, Phrase, Screens, Texts
 from .question import Frames, Question
@@ -39,6 +39,7 @@ class Game:
     rulebook: BookTexts
     habits: dict[str, float]  # of bots, where they are not as usual
     origin: tuple[str, int, Chosen, tuple[str, ...]]  # file, players, options, folders: to load the same game again
+    assumed: tuple[Assumption, ...] = ()  # what the secrecy check takes for granted
 
     def __post_init__(self) -> None:
         words = self.vocabulary

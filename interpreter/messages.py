@@ -532,20 +532,49 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Offer what {who} knows, or reveal it first with “show”."),
     ),
     "tells_asked": (
-        N_("Whether this is asked depends on “{secret}”, which not everyone who sees it may know."),
-        N_("Reveal it first with “show”, or ask in every case."),
+        N_("Who is asked here, or whether, depends on “{secret}” because of “{by}”, and {who} would notice."),
+        N_("Ask in every case, see that the same player is asked next in any case, or reveal it first with “show”."),
     ),
     "tells_by_happening": (
-        N_("That this happens tells of “{secret}”, which not everyone who sees it may know."),
-        N_("Reveal it first with “show”, or let it happen in every case."),
+        N_("Whether this happens depends on “{secret}” because of “{by}”, and {who} would notice."),
+        N_("Let it happen in every case, let only those see it who may know, or reveal it first with “show”."),
     ),
     "tells_by_setting": (
-        N_("This would put “{secret}” where others than those who may know it can see it."),
+        N_("{who} would see this value, which depends on “{secret}”."),
         N_("Reveal it first with “show”, or let “seen by” of the state be narrower."),
     ),
+    "tells_by_drawing": (
+        N_("{who} would see what is drawn here, and what there is to draw depends on “{secret}”."),
+        N_("Draw from what {who} knows, or from all that is left of the cards; or reveal it with “show”."),
+    ),
+    "tells_to_whom": (
+        N_("Whether {who} sees this depends on “{secret}”, which {who} may not know."),
+        N_("Let the same players see it in every case, or use “show”, which may reveal."),
+    ),
     "tells_in_text": (
-        N_("The text would tell “{secret}” to somebody who may not know it."),
+        N_("The text would tell {who} something of “{secret}”."),
         N_("Use “show” to reveal it, or tell it to fewer."),
+    ),
+    # what the flow check takes for granted
+    "assumed_never": (
+        N_("Taken for granted: at “{step}” there always is enough to choose or to draw, whatever “{secret}” is."),
+        N_("Say with “if none” what happens otherwise; then nothing has to be taken for granted."),
+    ),
+    "assumed_unset": (
+        N_("Taken for granted: no value that “{step}” needs is nothing, whatever “{secret}” is."),
+        N_("Ask first whether it is nothing; then nothing has to be taken for granted."),
+    ),
+    "assumed_bounds": (
+        N_("Taken for granted: no number leaves its bounds at “{step}”, whatever “{secret}” is."),
+        N_("Compare it with the bound first; then nothing has to be taken for granted."),
+    ),
+    "assumed_ends": (
+        N_("Taken for granted: “{step}” comes to an end, whatever “{secret}” is."),
+        N_("Use “for each”, or end it by what all may know; then nothing has to be taken for granted."),
+    ),
+    "assumed_plan": (
+        N_("Taken for granted: the plan “{step}” can always be made, whatever “{secret}” is."),
+        N_("Let the plan hang on what all may know; then nothing has to be taken for granted."),
     ),
     # state: what only shows in play
     "budget": (

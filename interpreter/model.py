@@ -291,6 +291,18 @@ class Rule:
     variables: list[Var] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """What the secrecy check could not prove, and takes for granted: that the game does not stop at this step, in some
+    worlds only. Why it might: nothing to choose or to draw (never), a value that is not set (unset), a number out of
+    bounds (bounds), a loop that does not end (ends), a plan that cannot be made (plan)."""
+
+    step: str
+    place: Place
+    reason: str
+    secret: str
+
+
 @dataclass(slots=True)
 class Option:
     name: str
