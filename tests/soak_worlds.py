@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from rulemaker import base, changed_game, shrunk, small_game, written
+from made_games import base, changed_game, shrunk, small_game, written
 from tabarro.interpreter import RulesError, describe, games, load_game
 from tabarro.interpreter.cache import switched_off
 from tabarro.interpreter.compiling import compile_game

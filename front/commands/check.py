@@ -10,7 +10,7 @@ from ..common.folders import folders
 from ..common.loading import game_or_path, rule_file
 from ..common.streams import Terminal, problem_as_data
 from ..workbench.doubts import Warnings
-from ..workbench.witness import witnesses
+from ..workbench.witness import paired
 from ..workbench.worksheet import sentences
 
 
@@ -25,14 +25,14 @@ def run(args, terminal: Terminal) -> int:
     problems, data = [], []
     for file in args.files:
         found = find_problems(game_or_path(file), folders())
-        doubts, batch = [], None
+        doubts, batch, pairs = [], None, None
         if not found:
-            found, doubts, batch = _doubts(file, args.quick, terminal.language)
+            found, doubts, batch, pairs = _doubts(file, args.quick, terminal.language)
         problems += found
         data += [problem_as_data(file, problem, terminal) for problem in found]
         data += [problem_as_data(file, d, terminal) | {"warning": True, "guess": d.guess} for d in doubts]
         if not args.json:
-            _tell(file, found, doubts, batch, terminal)
+            _tell(file, found, doubts, batch, pairs, terminal)
     if args.json:
         terminal.json(data)
     elif problems:
@@ -48,7 +48,7 @@ def _doubts(file: str, quick: bool, language: Language):
     library = Library(folders())
     path = rule_file(file, library)
     if library.load(path).get("abstract"):
-        return [], [], None
+        return [], [], None, None
     warnings = Warnings(path, folders())
     for checked in warnings.games.values():
         try:
@@ -56,12 +56,13 @@ def _doubts(file: str, quick: bool, language: Language):
         except RulesError as error:
             warnings.problems = RulesError([*warnings.problems, *error.problems]).problems
     doubts = warnings.find(quick)
-    if not quick:
-        warnings.problems += witnesses(warnings.games.values(), language)
-    return warnings.problems, doubts, warnings.batch if not quick else None
+    if quick:
+        return warnings.problems, doubts, None, None
+    pairs = paired(warnings.games.values(), language)
+    return warnings.problems + pairs.witnesses, doubts, warnings.batch, pairs
 
 
-def _tell(file: str, problems, doubts, batch, terminal: Terminal) -> None:
+def _tell(file: str, problems, doubts, batch, pairs, terminal: Terminal) -> None:
     terminal.complain(problems)
     if problems:
         return
@@ -81,6 +82,11 @@ def _tell(file: str, problems, doubts, batch, terminal: Terminal) -> None:
                 held=batch.held,
                 all=batch.conditions,
             )
+    if pairs is not None and pairs.positions:
+        terminal.say(
+            N_("Worlds beside each other: {number} positions; nobody can tell more than the rules say."),
+            number=terminal.language.number(pairs.positions),
+        )
     if doubts:
         terminal.out.flush()
         print(terminal.language.ngettext("{number} warning:", "{number} warnings:", len(doubts)), file=terminal.err)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...interpreter.errors import Problem
@@ -15,7 +15,7 @@ from ...lab.worlds import Difference, Secret, Worlds
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language
 
-__all__ = ["Witness", "witnesses"]
+__all__ = ["Paired", "Witness", "paired"]
 
 SECONDS = 1.5  # for all numbers of players together
 SHARE = 0.4  # of that for all runs of a game, if there are few; the rest for leading some on beside each other
@@ -46,27 +46,37 @@ class Witness(Problem):
         return self._say(REMEDIES[str(self.args["matter"])], translate)
 
 
-def witnesses(games: Iterable[Game], language: Language, seconds: float = SECONDS) -> list[Witness]:
+@dataclass(slots=True)
+class Paired:
+    """What was found, and how many positions were looked at."""
+
+    witnesses: list[Witness]
+    positions: int
+
+
+def paired(games: Iterable[Game], language: Language, seconds: float = SECONDS) -> Paired:
     """What was found in so much time; of each step the first."""
     games = list(games)
     found: dict[object, Witness] = {}
+    positions = 0
     for game in games:
-        for difference in _differences(game, seconds / len(games)):
-            witness = _witness(game, difference, language)
-            found.setdefault(witness.place, witness)
-    return list(found.values())
+        worlds = _played(game, seconds / len(games))
+        positions += worlds.nodes
+        for difference in worlds.differences + worlds.refuted:
+            if difference.matter in REMEDIES:  # whether a choice can be taken back is for the table to see to
+                witness = _witness(game, difference, language)
+                found.setdefault(witness.place, witness)
+    return Paired(list(found.values()), positions)
 
 
-def _differences(game: Game, seconds: float) -> Iterator[Difference]:
-    worlds, begun = Worlds(game), time.monotonic()
+def _played(game: Game, seconds: float) -> Worlds:
+    worlds, begun, number = Worlds(game), time.monotonic(), 0
     if not worlds.exhaust(until=begun + seconds * SHARE):
-        number = 0
         while time.monotonic() < begun + seconds and not worlds.leaks:
             observer = worlds.observers[number % len(worlds.observers)]
             worlds.follow(observer, random.Random(number), until=begun + seconds)
             number += 1
-    # whether a choice can be taken back is for the table to see to, not for the rules
-    yield from (d for d in worlds.differences + worlds.refuted if d.matter in REMEDIES)
+    return worlds
 
 
 def _witness(game: Game, difference: Difference, language: Language) -> Witness:

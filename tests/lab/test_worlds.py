@@ -4,6 +4,8 @@ import random
 from pathlib import Path
 
 import pytest
+from loading import LIBRARY, compiled, description_of
+from tabarro.interpreter import RulesError, games
 from tabarro.interpreter.compiling import compile_game
 from tabarro.interpreter.resolve import Library
 from tabarro.lab.worlds import Worlds
@@ -134,3 +136,30 @@ def test_a_player_is_known_to_notice_a_pile_only_by_what_is_drawn_from_it(tmp_pa
         worlds = worlds_of(text + rules, tmp_path)
         assert worlds.exhaust()
         assert bool(worlds.differences) is found
+
+
+TABLES = [(name, players) for name in games(library=LIBRARY) for players in description_of(name).players]
+
+
+def with_options(name):
+    """The game as it is, and with each other value of each option that its players may choose."""
+    yield {}
+    for option in description_of(name).options:
+        values = {"yes or no": [True, False], "number": [option.least, option.most]}.get(option.kind, option.values)
+        yield from ({option.name: value} for value in values if value not in (None, option.default))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_nobody_can_tell_anything_in_the_games_that_come_along_with_any_option(name, players):
+    for number, options in enumerate(with_options(name)):
+        try:
+            worlds = Worlds(compiled(name, players, options))
+        except RulesError as error:  # some options exclude each other, or go with a number of players only
+            assert {p.code for p in error.problems} <= {"options_exclude", "options_require"}
+            continue
+        turn = range(len(worlds.observers)) if not options else [number % len(worlds.observers)]
+        for index in turn:
+            rng = random.Random(f"{name} {players} {options} {index}")
+            worlds.follow(worlds.observers[index], rng, width=10, most=80)
+        assert [str(d) for d in worlds.differences] == []

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tabarro.front.workbench.witness import REMEDIES, witnesses
+from tabarro.front.workbench.witness import REMEDIES, paired
 from tabarro.interpreter import load_game, show
 from tabarro.interpreter.compiling import compile_game
 from tabarro.interpreter.resolve import Library
@@ -17,7 +17,7 @@ def leaky(name):
 
 
 def test_a_witness_says_who_can_tell_what_at_which_step():
-    (found,) = witnesses([leaky("seat-that-has-changed")], Language("en"))
+    (found,) = paired([leaky("seat-that-has-changed")], Language("en")).witnesses
     assert found.place.source.line(found.place.line).strip().startswith("guess:")
     assert found.message().startswith("Ann can tell here whether this holds: the mission of bob is ")
     assert "What can be chosen here hangs on that." in found.remedy()
@@ -27,7 +27,7 @@ def test_a_witness_says_who_can_tell_what_at_which_step():
 @pytest.mark.parametrize("name", sorted(p.stem for p in LEAKS.glob("*.yaml") if p.stem != "taken-back-by-a-secret"))
 def test_it_is_said_in_every_language(name, code):
     language = Language(code)
-    for found in witnesses([leaky(name)], language):
+    for found in paired([leaky(name)], language).witnesses:
         text = show(found, language.translate)
         assert "{" not in found.message(language.translate)
         assert found.remedy(language.translate) in text
@@ -37,4 +37,6 @@ def test_it_is_said_in_every_language(name, code):
 
 @pytest.mark.parametrize("name", ["kuhn-poker", "little-mystery", "tic-tac-toe"])
 def test_there_is_none_where_nobody_can_tell_anything(name):
-    assert witnesses([load_game(name)], Language("en"), seconds=0.5) == []
+    found = paired([load_game(name)], Language("en"), seconds=0.5)
+    assert found.witnesses == []
+    assert found.positions > 50
