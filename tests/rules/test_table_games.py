@@ -8,7 +8,7 @@ from loading import loaded as load_game
 from tabarro.interpreter import CHANCE
 from tabarro.lab.worlds import Worlds
 
-GAMES = ["liars-dice", "expedition", "night-runner"]
+GAMES = ["liars-dice", "expedition", "night-runner", "last-guest"]
 TABLES = [(name, players) for name in GAMES for players in description_of(name).players]
 
 
