@@ -7,6 +7,7 @@
 | `conditions` | `Speaker`: conditions in words |
 | `tongue`, `lexicon`, `grammar` | a language as data, the words of a game in it, the rules made of both |
 | `planning`, `reading`, `building` | expressions to trees, sentences to trees, trees to expressions, for `conditions` |
+| `checking` | `defects`: what a translation of a game lacks, or has wrong |
 | `goals` | `Goals`: the table of goals, as a player is told it |
 | `reasons` | `explain`, `told`, `truth`: the rule behind a choice, and where it comes from |
 | `lines` | choices and lines of logs as people write them in scenarios |

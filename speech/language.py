@@ -260,7 +260,8 @@ def person(language: Language, name: str) -> Said:
     """Somebody's own name as sentences use it: with what a language puts before it, perhaps shortened before a vowel.
 
     The catalogue says how: `{name} | de: de {name} | de_vowel: d'{name}`."""
-    said, vowel = forms(_person(language)), _begins_with_vowel(name)
+    pattern = _person(language)
+    said, vowel = forms(pattern), "_vowel: " in pattern and _begins_with_vowel(language, name)
 
     def form(wanted: str) -> str:
         text = said(f"{wanted}_vowel") if vowel else said("")
@@ -278,9 +279,13 @@ def _person(language: Language) -> str:
     return language.pgettext("person", "{name}") or "{name}"
 
 
-def _begins_with_vowel(name: str) -> bool:
-    letters = [c for c in unicodedata.normalize("NFKD", name).casefold() if c.isalpha()]
-    return "".join(letters[:2]).removeprefix("h")[:1] in tuple("aeiou")
+def _begins_with_vowel(language: Language, name: str) -> bool:
+    """As the grammar of the language says; asked only where the catalogue has such a form."""
+    from .tongue import tongue
+
+    found = tongue(language.code, grammar_folders())
+    letters = "".join(c for c in unicodedata.normalize("NFKD", name).casefold() if c.isalpha())
+    return bool(found is not None and "vowel" in found.data and re.search(found.data["vowel"], letters))
 
 
 _STARTS_SENTENCE = re.compile(r"(?:^|[.!?。]\s*)[“„«‘「]?\Z")

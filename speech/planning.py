@@ -416,10 +416,7 @@ class Planner:
         function = "cn" if word is not None and word.noun is not None else "fn"
         return (
             f"{function}:{call[0]}",
-            *(
-                self.inside(self.several, source, env) if here else self.argument(x, env)
-                for x, here in zip(call[1], places)
-            ),
+            *(self.operand(source, env) if here else self.argument(x, env) for x, here in zip(call[1], places)),
         )
 
     def _lifted_plain(self, expr: Expr) -> bool:

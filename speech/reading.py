@@ -204,18 +204,19 @@ class _Reading:
         return self._trees(start, 0, self.size)
 
     def _unread(self) -> Unread:
-        """How far it can be read, and the words that could follow there, those that are most like it first."""
-        at = max([self.reached, *(index + _same(literal, self.letters[index:]) for index, literal in self.failed)])
-        here = max((index for index, _ in self.failed if index <= at), default=self.reached)
-        begun = max(here, self.reached)
-        words = {literal for index, literal in self.failed if index == begun}
-        for symbol in self.predicted[begun] if begun <= self.size else ():
+        """Where the word begins that cannot be read, and the words that could stand there, the most alike first."""
+        wanted: dict[str, int] = {}  # with the letter up to which each of them fits
+        for index, literal in self.failed:
+            wanted[literal.strip()] = max(wanted.get(literal.strip(), 0), index + _same(literal, self.letters[index:]))
+        for symbol in self.predicted[self.reached]:
             known = self.chart.words.get(symbol, {})
-            words |= {form for form, trees in known.items() if not str(trees[0][0]).startswith("lab:")}
-            words |= {form for form, _ in self.own.get(symbol, ())}
-        rest = self.letters[begun:]
-        best = sorted((word.strip() for word in words), key=lambda word: (-_same(word, rest), len(word), word))
-        return Unread(begun, list(dict.fromkeys(filter(None, best)))[:MAX_WANTED])
+            forms = {form for form, trees in known.items() if not str(trees[0][0]).startswith("lab:")}
+            for form in forms | {form for form, _ in self.own.get(symbol, ())}:
+                wanted[form] = max(wanted.get(form, 0), self.reached + _same(form, self.letters[self.reached :]))
+        at = max([self.reached, *wanted.values()])
+        best = sorted((word for word in wanted if word), key=lambda word: (-wanted[word], len(word), word))
+        space = self.letters.rfind(" ", 0, at + 1) + 1 if self.chart.grammar.space else at
+        return Unread(max(space, 0) if space <= at else at, best[:MAX_WANTED])
 
     def _trees(self, symbol: str, begun: int, end: int) -> list[Tree]:
         key = (symbol, begun, end)

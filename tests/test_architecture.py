@@ -228,7 +228,7 @@ LATE = {
     "the pipeline": {"cli", "__init__", "interpreter.__init__", "interpreter.pipeline", "interpreter.resolve"},
     "what only new rules need": {"interpreter.save", "interpreter.vocabulary"},  # where the cache knows the game
     "lark": {"interpreter.parse"},
-    "yaml": {"speech.tongue"},  # who says no condition reads no grammar
+    "yaml": {"speech.tongue", "speech.language"},  # who says no condition reads no grammar
     "jsonschema": {"interpreter.schema"},  # asked for what is refused
     "rich": {"front.common.layout", "front.common.progress", "front.common.streams"},
     "distributed": {"lab.cluster"},  # an extra

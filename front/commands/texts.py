@@ -7,14 +7,16 @@ all texts of the program and of the game: the catalogue, put beside house rules,
 from __future__ import annotations
 
 import os
+import string
 from pathlib import Path
 from typing import Any
 
-from ...interpreter import RulesError
+from ...interpreter import RulesError, load_game
 from ...interpreter.files import make_folder
 from ...interpreter.resolve import Library
 from ...interpreter.shelves import shown
 from ...speech.catalogue_files import Key, messages, written
+from ...speech.checking import defects
 from ...speech.formats import name_of
 from ...speech.language import LANGUAGES, LOCALES, N_, exists, known, translated
 from ..common.arguments import add_force, add_game_name
@@ -29,6 +31,7 @@ def arguments(parser, language) -> None:
     add_game_name(parser, language)
     parser.add_argument("-o", "--output", metavar="FILE", help=_("the catalogue to write; what it has is kept"))
     add_force(parser, language)
+    parser.add_argument("--check", action="store_true", help=_("tell what is missing or wrong instead"))
 
 
 def run(args, terminal: Terminal) -> int:
@@ -38,6 +41,8 @@ def run(args, terminal: Terminal) -> int:
         raise terminal.refusal(
             N_("No language is known by the name “{name}”. Write its code, such as it or pt."), name=asked[:40]
         )
+    if args.check:
+        return _check(args, code, terminal)
     keys = _texts(rule_file(args.game, Library(folders())), code)
     kept = _kept(args.output, code, args.force, terminal) if args.output else {}
     wanted_keys = {key: place for key, place in keys.items() if code != "en" and not translated(code, *key, ours=True)}
@@ -61,6 +66,30 @@ def run(args, terminal: Terminal) -> int:
         file=out,
     )
     return 0
+
+
+def _check(args, code: str, terminal: Terminal) -> int:
+    """What a translator has still to do: texts with other places, the grammar, the words of the game."""
+    language, found = terminal.language, []
+    keys = _texts(rule_file(args.game, Library(folders())), code)
+    for key in keys if code != "en" else ():
+        said = translated(code, *key)
+        text = key[1] if isinstance(key[1], str) else key[1][0]
+        if said is not None and _places(said) != _places(text):
+            found.append(language.say(N_("The places in braces are not those of the text: {text}"), text=text))
+    for sentence, values in defects(load_game(rule_file(args.game, Library(folders()))), code):
+        found.append(language.say(sentence, **values))
+    for line in found:
+        terminal.line(line)
+    if not found:
+        terminal.say(
+            N_("Nothing is missing or wrong in this language: {language}."), language=name_of(code, language.code)
+        )
+    return 2 if found else 0
+
+
+def _places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
 def _texts(path: Path, code: str) -> dict[Key, tuple[str, int]]:

@@ -1,0 +1,123 @@
+"""What a translation of a game lacks, and what is wrong with it: its grammar, its texts, the words of the game.
+
+English is the measure of what a grammar has; the words are judged by what can be said with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .conditions import chart_for
+from .language import N_, Language, grammar_folders
+from .tongue import Tongue, tongue
+
+if TYPE_CHECKING:
+    from ..interpreter.game import Game
+
+__all__ = ["defects"]
+
+TOP = ("space", "end", "classes", "cases", "quoted", "verb", "order", "letters", "labels", "element", "counted", "such")
+TABLES = ("det", "count", "relative", "generic", "clauses", "say")
+NEEDED = (
+    "any",
+    "every",
+    "no",
+    "notevery",
+    "other",
+    "noother",
+    "npi",
+    "the",
+    "all",
+    "only",
+    "that",
+    "lab",
+    "isa",
+    "one",
+)
+Found = Iterator[tuple[str, dict[str, str]]]  # a sentence about a defect, and what is named in it
+
+
+def defects(game: Game, code: str) -> Found:
+    """One sentence for each, with what it names."""
+    folders = grammar_folders()
+    english, own = tongue("en", folders), tongue(code, folders)
+    assert english is not None  # it comes along
+    if own is None:
+        yield N_("There is no grammar for this language: {file} is missing."), {"file": f"locales/{code}/grammar.yaml"}
+        return
+    wrong = list(_grammar(own, english))
+    yield from wrong
+    if not wrong:
+        yield from _words(game, Language(code))
+
+
+# --- the grammar ------------------------------------------------------------------------------------------------------
+def _grammar(own: Tongue, english: Tongue) -> Found:
+    missing = [key for key in (*TOP, *TABLES) if key not in own.data]
+    for key in missing:
+        yield N_("The grammar has no “{row}”."), {"row": key}
+    if missing:
+        return
+    for table in TABLES:
+        for key, text in english.data[table].items():
+            if table == "det" and key not in NEEDED:
+                continue
+            if key not in own.data[table]:
+                yield N_("The grammar has no “{row}”."), {"row": f"{table}: {key}"}
+            elif table in ("clauses", "say") and _places(own.data[table][key]) != _places(text):
+                yield (
+                    N_("The places of “{row}” are not those of English: {places}."),
+                    {"row": f"{table}: {key}", "places": " ".join(sorted(_places(text))) or "-"},
+                )
+    for status in NEEDED:
+        for cls in own.data["classes"]:
+            if status in own.data["det"] and not dict(own.articles(status, cls)):
+                yield N_("The grammar has no “{row}”."), {"row": f"det: {status}: {cls}"}
+
+
+def _places(text: Any) -> set[str]:
+    """The numbered places of a row, however it is divided by class, case or number."""
+    if isinstance(text, Mapping):
+        return set().union(*map(_places, text.values())) if text else set()
+    if isinstance(text, list):
+        return set().union(*map(_places, text)) if text else set()
+    return set(re.findall(r"\{(\d+)(?::\w+)?\}", str(text)))
+
+
+# --- the words of the game --------------------------------------------------------------------------------------------
+def _words(game: Game, language: Language) -> Found:
+    grammar = chart_for(game, language).grammar
+    lexicon = grammar.lexicon
+    for kind, noun in lexicon.nouns.items():
+        if noun.cls == "x" and lexicon.words.sets[kind].atoms:
+            yield (
+                N_("“{word}” has no noun with a class, such as “{example}”."),
+                {"word": kind, "example": "… | class: …"},
+            )
+    for shape, word in lexicon.functions.items():
+        head = shape.replace("_", "…")
+        if shape not in lexicon.phrases:
+            if any(f.result.kind != "amount" for f in lexicon.words.functions[shape]):
+                yield N_("“{word}” has no phrase."), {"word": head}
+        elif word.clause is not None and word.clause.whole:
+            yield N_("The verb of the phrase of “{word}” is not known; name it: “verb: …”."), {"word": head}
+        elif word.clause is not None and word.clause.template("main", "neg") is None:
+            yield N_("The phrase of “{word}” has no “not”."), {"word": head}
+        elif word.noun is not None and word.noun.cls not in grammar.tongue.classes:
+            yield (
+                N_("“{word}” has no noun with a class, such as “{example}”."),
+                {"word": head, "example": "… | class: …"},
+            )
+    said: dict[str, str] = {}
+    for shape, word in lexicon.functions.items():
+        if word.noun is not None and word.takes:
+            places = re.sub(r"\{(\d)[^}]*\}", r"{\1}", word.complement)
+            key = grammar.normal(f"{word.noun.forms['sg']} {places}")
+            if key in said:
+                yield (
+                    N_("“{one}” and “{other}” are said alike."),
+                    {"one": said[key].replace("_", "…"), "other": shape.replace("_", "…")},
+                )
+            said.setdefault(key, shape)
