@@ -283,16 +283,22 @@ class State:
         return Umpire(self)
 
     def unnoticed_since(self, before: State, seat: str) -> bool:
-        """Has nobody but this seat learnt anything since then, this seat no more than what it did itself, and has no
-        chance fallen? Then it can be taken back."""
+        """Since this seat decided there, and for all that it can know: has nobody else learnt anything, or decided, and
+        has no chance fallen? Then it can be taken back."""
+        from .noticing import could_be_noticed
+
         own, chain, last = 1 << self.game.seat(seat), self.v[1], before.v[1]
-        events = self.game.program.events
+        rows: list[int] = []
         while chain is not None and chain is not last:
-            row = chain[1]
-            if row[1] & ~own or events[row[0]].kind not in ("ask", "set", "reset", *ASPECTS):
-                return False
+            if chain[1][1] & own:
+                rows.append(chain[1][0])
             chain = chain[0]
-        return chain is last and self.v[2] == before.v[2]
+        if chain is not last or self.over or before.actor != seat or self.actor != seat:
+            return False
+        if any(self.game.program.events[event].kind not in ("ask", "set", "reset", *ASPECTS) for event in rows):
+            return False  # this seat itself has learnt something
+        planning = before.v[4] is not None and before.v[4] == own
+        return not could_be_noticed(self.game.program, own, before.v[0], rows[::-1], self.v[0], planning)
 
     @property
     def result(self) -> Result | None:

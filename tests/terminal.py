@@ -50,6 +50,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
         "PYTHONIOENCODING": "utf-8",
         "TERM": "xterm-256color",
         "TABARRO_SAVES": str(folder),
+        "TABARRO_PACE": "0",
         **more,
     }
 

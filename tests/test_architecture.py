@@ -226,7 +226,8 @@ def test_files_are_opened_through_one_gate():
 LATE = {
     "babel": {"speech.language"},  # by .formats and .catalogue_files: 50 ms, and --help needs none of it
     "the pipeline": {"cli", "__init__", "interpreter.__init__", "interpreter.pipeline", "interpreter.resolve"},
-    "what only new rules need": {"interpreter.save", "interpreter.vocabulary"},  # where the cache knows the game
+    "what only new rules need": {"interpreter.save", "interpreter.vocabulary"},
+    "what only who takes back needs": {"interpreter.state"},  # where the cache knows the game
     "lark": {"interpreter.parse"},
     "yaml": {"speech.tongue", "speech.language"},  # who says no condition reads no grammar
     "jsonschema": {"interpreter.schema"},  # asked for what is refused

@@ -7,9 +7,11 @@ Every decision is on the disk before the next one is asked for.
 
 from __future__ import annotations
 
+import os
 import random
 import shlex
 import signal
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -32,6 +34,7 @@ __all__ = ["Table"]
 
 LONG_NEWS = 40  # lines in a pipe, and what a screen has room for on a screen; what is older can be read with `log`
 TRAIL = 100  # decisions before an interruption that can be looked back at, and perhaps taken back
+PACE = 0.1  # seconds
 SMALL_MAP = 12  # lines: such a board is always shown
 
 
@@ -70,6 +73,7 @@ class Table:
         }
         self.at: str | None = None  # whose private screen this is
         self.last_looked: Mark | None = None
+        self.answered: float | None = None  # when a person did so last
         self.asked = False  # has the person at this screen been asked anything yet?
         self.resumed = bool(save.choices)
         self.done = [_Step(seat, before) for seat, before, _ in trail[-TRAIL:] if seat in self.views]
@@ -129,6 +133,8 @@ class Table:
     # --- one person's decision ----------------------------------------------------------------------------------------
     def _ask(self, view: View) -> None:
         self.save.settle()  # what somebody reads now has happened, whatever happens to the machine
+        if self.bots and self.screen.interactive:
+            self._keep_pace()
         self._sit_down(view)
         self._news(view)
         asker = Asker(view, self.screen)
@@ -154,7 +160,15 @@ class Table:
                 asker = Asker(view, self.screen)
                 walk = asker.walk()
         self.done.append(_Step(view.seat.seat, self.state.clone()))
+        self.answered = time.monotonic()
         self._commit(walk.settled)
+
+    def _keep_pace(self) -> None:
+        """How long it takes until the next question must not tell whether a bot has decided something meanwhile: it is
+        always a whole number of beats. (A bot that thinks for longer can still be noticed: see docs/playing.md.)"""
+        pace = 0 if os.environ.get("TABARRO_PACE") == "0" else PACE
+        if pace and self.answered is not None:
+            time.sleep(pace - (time.monotonic() - self.answered) % pace)
 
     def _sit_down(self, view: View) -> None:
         """Hand over the keyboard, if somebody else had it."""
@@ -224,11 +238,12 @@ class Table:
     def _refused(self, view: View) -> str:
         """Why the last decision cannot be taken back; nothing, if it can.
 
-        Only while nobody has learnt anything, this person included, and no chance has fallen."""
-        if not self.done:
+        Only while nobody can have learnt anything, this person included, and no chance can have fallen: as far as this
+        person knows. What is answered must not tell him more than that."""
+        seat = view.seat.seat
+        if not any(_is_own(entry, seat) for entry in view.player.log.entries()):
             return N_("There is nothing to take back.")
-        before, seat = self.done[-1], view.seat.seat
-        if before.seat == seat and self.state.unnoticed_since(before.state, seat):
+        if self.done and self.done[-1].seat == seat and self.state.unnoticed_since(self.done[-1].state, seat):
             return ""
         return N_("That cannot be taken back: somebody has seen it, or chance has spoken.")
 
