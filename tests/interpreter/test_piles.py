@@ -255,12 +255,12 @@ rules:
 @pytest.mark.parametrize(
     "step, code",
     [
-        ("more: {if: count of deck is 3, then: {tell: {say: Three are left.}}}", "tells_by_happening"),
-        ("more: {if: deck is none, then: {tell: {say: None are left.}}}", "tells_by_happening"),
+        ("more: {if: carp is in deck, then: {tell: {say: There is a carp left.}}}", "tells_by_happening"),
+        ("more: {if: count of (deck where it is carp) is 2, then: {tell: {say: Two.}}}", "tells_by_happening"),
         ("more: {ask: bob, for: {card: hand of ann}, if none: never}", "tells_chooser"),
         (
             "more: {if: carp is in hand of ann, then: {away: {move: carp, from: hand of ann, to: hand of bob}}}",
-            "tells_by_setting",
+            "tells_by_happening",
         ),
     ],
 )
