@@ -72,6 +72,7 @@ GUESSES = ("never_holds", "always_holds", "out_of_reach", "never_ends", "nobody_
 SECTIONS = ("state", "words", "tables", "links")
 SAMPLES = 300  # positions that are tried before a condition is doubted
 SECONDS = 2.0  # of random games
+GAMES = 1_000  # of them, shared among the numbers of players
 MOST = 4_000  # decisions of one of them
 
 
@@ -227,7 +228,8 @@ class Warnings:
             steps.update(_step_places(described(game)))
             until = time.monotonic() + SECONDS / len(self.games)
             conditions = tried[players].conditions
-            while time.monotonic() < until and batch.begun < 1_000:
+            enough = batch.begun + GAMES // len(self.games)
+            while time.monotonic() < until and batch.begun < enough:
                 outcome = self.one_game(coverage.game, batch.begun, until, conditions)
                 if outcome is None:
                     break

@@ -311,6 +311,25 @@ def test_the_missions_of_the_games_that_come_along_can_be_fulfilled_and_fail():
         assert codes(warnings(name, "--quick")) == []
 
 
+def test_games_that_are_over_at_once_are_tried_with_every_number_of_players():
+    """Those with the first number would otherwise take all the games that are played, and the rest look unreachable."""
+    write(
+        "coins.yaml",
+        """
+        name: Coins
+        players: {2: {}, 3: {things: {player: [ann, bob, cleo]}, rules: {game: {third: {before: over, say: "Three."}}}}}
+        things: {player: [ann, bob], side: [heads, tails]}
+        seats: players
+        rules:
+          game:
+            toss: {draw: 1, from: sides, as: fallen, seen by: all}
+            over: {end: if fallen is heads then ann else bob}
+        """,
+    )
+    code, out, err = tabarro("check", "coins.yaml")
+    assert code == 0 and "3 of 3 steps were reached" in out and "never reached" not in out + err
+
+
 def test_random_games_tell_what_is_never_reached_and_that_nobody_wins():
     steps = list(described(load_game("tic-tac-toe"))["rules"]["game"])
     write(
