@@ -87,7 +87,7 @@ class Lines:
         declared = tuple(value for name, value in told.items() if name in own)
         rest = tuple((name, value) for name, value in told.items() if name not in own)
         if event.kind == "show":
-            yield Notice("log", step, ("show", event.step), (row,), True)
+            yield Notice("log", step, ("show", event.step), declared, True)
         elif event.kind == "end":
             yield Notice("log", step, ("end", event.step), declared, self.end_declared)
         elif event.kind == "ask":
@@ -102,7 +102,9 @@ class Lines:
             yield Notice("log", step, (), declared)
         elif event.kind in ("set", "top", "contents") and step is not None and step.verb in GIVING:
             where = tuple(value for name, value in told.items() if name != "value")
-            yield Notice("log", step, (event.number, *where), ())
+            counted = event.function is not None and event.function.result.kind in ("pile", "list")
+            number = (len(told["value"]),) if counted and isinstance(told["value"], tuple) else ()
+            yield Notice("log", step, (event.number, *where, *number), ())
             if step.verb == "deal":
                 yield Notice("pool", step, ())
             yield Notice("log", step, (), (told["value"],))
@@ -110,7 +112,7 @@ class Lines:
         else:
             yield Notice("log", step, row)
             return
-        if (rest or context) and event.kind != "show":
+        if rest or context:
             yield Notice("log", step, ("told", *rest, context))
 
     def _asked(self, step: Step | None, told: dict[str, Any]) -> Any:
@@ -126,8 +128,8 @@ class Lines:
         if event.kind == "ask":
             names |= {p.var.name for p in step.parts}
             names |= {p.var.name for a in step.alternatives if a.name == event.alternative for p in a.parts}
-        elif event.kind == "end":
-            names = {"winners"}
+        elif event.kind in ("end", "show"):
+            names = {"winners"} if event.kind == "end" else names or {"shown"}
         return names
 
 

@@ -347,7 +347,11 @@ class Worlds:
                 self._chance(world)
                 return
             world.chance = None
-            asked = question_notices(position, str(actor)) if actor in world.places else None
+            if actor in world.places:
+                asked = question_notices(position, str(actor))
+            else:
+                asked = None
+                position.legal()  # where there is nothing to choose the game stops
         except RulesError as error:
             self._stop(world, [], None, error)
             return

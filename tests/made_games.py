@@ -73,6 +73,7 @@ def sketch(rng: random.Random) -> Sketch:
     data: Data = {"name": "Made", "players": {len(players): {}}, "things": things, "seats": "players"}
     if len(players) == 3 and rng.random() < 0.1:
         data["played by chance"] = "cleo"
+        data["players"] = {2: {}}
     state: Data = {}
     opening: Data = {}
 

@@ -164,8 +164,12 @@ class Maker:
             return f"{left} is {how} {self.arg(NUMBER, scope, 0)}"
         if self.chance(0.25):
             return f"{left} is in {self.arg(set_of(kind), scope, depth - 1)}"
-        how = self.rng.choice(["is", "is", "is not"])
-        return f"{left} {how} {self.arg(kind, scope, depth - 1)}"
+        how, right = self.rng.choice(["is", "is", "is not"]), left
+        for _ in range(6):
+            if right != left:  # nobody writes `it is it`
+                break
+            right = self.arg(kind, scope, depth - 1)
+        return f"{left} {how} {right}"
 
     def quantified(self, scope: Scope, depth: int) -> str:
         group = self.rng.choice(self.sets)

@@ -105,15 +105,28 @@ def made(bench, seed, share=SHARE):
 
 
 def looked_at(seeds, share=SHARE):
-    """The figures of some files, and those that leak although they are accepted."""
-    bench, tally, leaks = Bench(), Counter(), []
+    """The figures of some files, those that leak although they are accepted, and those that break the check."""
+    bench, tally, leaks, broken = Bench(), Counter(), [], []
     with switched_off():
         for seed in seeds:
             try:
                 data, players = made(bench, seed, share)
-                verdict = bench.verdict(data, seed, players)
-            except (RulesError, SyntaxError):
+            except RulesError:
                 tally["no game"] += 1
+                continue
+            try:
+                verdict = bench.verdict(data, seed, players)
+            except RulesError as error:
+                if error.problems[0].code != "too_nested":
+                    tally["no game"] += 1
+                    continue
+                tally["broken"] += 1  # nothing here is nested so deep: something else has gone round and round
+                broken.append((seed, written(data), [str(error.problems[0].code)]))
+                continue
+            except Exception as error:  # neither a game nor refused with help
+                tally["broken"] += 1
+                small = shrunk(data, partial(_breaks, bench, seed, players, type(error)))
+                broken.append((seed, written(small), [f"{type(error).__name__}: {str(error)[:200]!r}"]))
                 continue
             tally["games"] += 1
             tally["whole"] += verdict.whole
@@ -123,13 +136,23 @@ def looked_at(seeds, share=SHARE):
                 small = shrunk(data, partial(_leaks, bench, seed, players))
                 last = bench.verdict(small, seed, players)
                 leaks.append((seed, written(small), [str(d) for d in last.found]))
-    return tally, leaks
+    return tally, leaks, broken
+
+
+def _breaks(bench, seed, players, kind, data):
+    try:
+        bench.verdict(data, seed, players, nodes=NODES // 2, seconds=SECONDS / 2)
+    except RulesError:
+        return False
+    except kind:
+        return True
+    return False
 
 
 def _leaks(bench, seed, players, data):
     try:
         verdict = bench.verdict(data, seed, players, nodes=NODES // 2, seconds=SECONDS / 2)
-    except (RulesError, SyntaxError):
+    except Exception:
         return False
     return bool(verdict.found) and not verdict.refused
 
@@ -141,6 +164,7 @@ def told(tally, seconds):
     )
     return (
         f"{tally['games']} games ({tally['no game']} files were none) in {seconds:.0f} s; all runs of {tally['whole']}.\n"
+        f"neither games nor refused with help: {tally['broken']}\n"
         f"accepted: {tally['accepted, harmless']} harmless, {tally['accepted, leaks']} leak\n"
         f"refused: {tally['refused, leaks']} leak, {tally['refused, harmless']} harmless: "
         f"{_share(tally['refused, harmless'], harmless)} of all that are harmless, "
@@ -168,12 +192,12 @@ def main(arguments=None):
         seeds = range(args.seed, args.seed + args.files)
         chunks = [pool.submit(looked_at, seeds[i : i + CHUNK]) for i in range(0, len(seeds), CHUNK)]
         for number, chunk in enumerate(as_completed(chunks)):
-            counted, leaks = chunk.result()
+            counted, leaks, broken = chunk.result()
             tally += counted
-            for seed, text, found in leaks:
+            for seed, text, found in leaks + broken:
                 leaking += 1
                 head = "".join(f"# {line[:300]}\n" for line in found[:3])
-                print(f"seed {seed} leaks although it is accepted:\n{head}{text}", flush=True)
+                print(f"seed {seed} leaks although it is accepted, or breaks:\n{head}{text}", flush=True)
                 if args.keep:
                     (args.keep / f"made-{seed}.yaml").write_text(head + text, encoding="utf-8")
             if number % 20 == 19:
