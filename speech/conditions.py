@@ -64,6 +64,7 @@ class Speaker:
         self.words = game.vocabulary
         self.names = Names(game, language)
         self.narrator, self.phrases = self.names.narrator, self.names.phrases
+        self._cells: dict[Any, str] = {}  # what was said already
         self._own: Own = {}  # how things are called in the cell that is being said
 
     @cached_property
@@ -84,6 +85,12 @@ class Speaker:
 
     def cell(self, function: Function, keys: tuple[Any, ...]) -> str:
         """A cell of a table of conditions; `said as` of the table tells how some things are called in it."""
+        known = self._cells.get((function.shape, keys))
+        if known is None:
+            known = self._cells[function.shape, keys] = self._cell(function, keys)
+        return known
+
+    def _cell(self, function: Function, keys: tuple[Any, ...]) -> str:
         said_as = self.game.texts.said_as(function)
         if said_as is not None:
             text = self.language.text(said_as.text)

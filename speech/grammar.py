@@ -621,10 +621,10 @@ class Grammar:
         def clause_in(order: str, other: str = "L.main") -> Callable[[str, str], Part]:
             return lambda key, kind: (int(key), f"L.{kind}" if kind else other)
 
-        for order in ("main", "sub"):
+        for order in ("main", "sub", "colon"):
             for function, key in (("and", "both"), ("or", "either")):
                 text = say[key]
-                text = text[order] if isinstance(text, dict) else text
+                text = text.get(order, text["main"]) if isinstance(text, dict) else text
                 self.add(f"B.{order}", function, self.filled(text, clause_in(order)))
         for level in range(1, LEVELS + 1):
             self._level(level, say)
@@ -651,18 +651,22 @@ class Grammar:
     def _level(self, level: int, say: dict[str, Any]) -> None:
         for symbol in ("L.main", "B.main", f"H.{level}", f"J.{level}", "BR"):
             self.add(f"X.{level}", SAME, [(0, symbol)])
+        for symbol in ("L.main", "B.colon", f"H.{level}", f"JC.{level}", "BR"):
+            self.add(f"XC.{level}", SAME, [(0, symbol)])
         for function, key in (("and", "all"), ("or", "some")):
             for count in range(2, ITEMS + 1):
-                parts: list[Part] = [say[key]]
+                parts: list[Part] = []
                 for index in range(count):
                     parts += [say["item"] if index else "", self._label(level, index) + self.space]
                     parts.append((index, f"I.{level + 1}"))
-                self.add(f"J.{level}", function, parts)
+                self.add(f"J.{level}", function, [say[key], *parts])
+                self.add(f"JC.{level}", function, [say.get(f"{key}_colon", say[key]), *parts])
         for status in ("any", "every", "no", "notevery", "cnt1", "cnt2"):
             text = say["such_cnt" if status.startswith("cnt") else f"such_{status}"]
 
             def such(key: str, case: str, status: str = status) -> Part:
-                return (0, f"QL{status}.{case or self.tongue.plain}") if key == "0" else (1, f"X.{level}")
+                inner = "X" if status in ("any", "no") else "XC"  # this holds: …
+                return (0, f"QL{status}.{case or self.tongue.plain}") if key == "0" else (1, f"{inner}.{level}")
 
             self.add(f"H.{level}", "such", self.filled(text, such))
 
