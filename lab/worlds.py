@@ -63,7 +63,6 @@ class World:
     chance: Chance | None = None
     given: dict[str, tuple[Any, ...]] = field(default_factory=dict)  # step -> all that chance has given there
     last: tuple[str, Position] | None = None  # who decided last, and where
-    luck: bool = False  # has chance fallen since?
     ended: bool = False  # over, or stopped
 
     def clone(self) -> World:
@@ -75,7 +74,6 @@ class World:
             self.chance,
             self.given,
             self.last,
-            self.luck,
             self.ended,
         )
 
@@ -157,9 +155,7 @@ class Worlds:
         self._found: dict[tuple[Any, ...], tuple[str, int, Any, Any]] = {}
         self._undone: dict[tuple[Any, ...], tuple[str, int, Any, Any]] = {}
         self._refuted: dict[tuple[Any, ...], tuple[str, int, Any, Any]] = {}
-        self.assumed = {
-            assumption.step for assumption in getattr(game, "assumed", ())
-        }  # never to stop in some worlds only
+        self.assumed = {assumption.step for assumption in game.assumed}  # never to stop in some worlds only
 
     # --- runs ---------------------------------------------------------------------------------------------------------
     def exhaust(self, limit: int = NODES, until: float | None = None, one_will_do: bool = False) -> bool:
@@ -173,7 +169,7 @@ class Worlds:
             world = stack.pop()
             if world.ended:
                 continue
-            here = (world.position.position(), tuple(world.places.values()), world.keys, world.luck)
+            here = (world.position.position(), tuple(world.places.values()), world.keys)
             if here in seen:
                 continue
             seen.add(here)
@@ -306,12 +302,11 @@ class Worlds:
         world.way = Way(world.way, choice)
         mark, chance = position.mark, world.chance
         if position.actor == CHANCE:
-            world.luck = True
             if chance is not None:
                 before = world.given.get(chance.step.name, ())
                 world.given = {**world.given, chance.step.name: tuple(sorted((*before, *choice)))}
         else:
-            world.last, world.luck = (str(position.actor), position.clone()), False
+            world.last = (str(position.actor), position.clone())
         try:
             position.apply(choice, trusted=True)
         except RulesError as error:
@@ -402,7 +397,6 @@ class Worlds:
         can = (
             world.last is not None
             and world.last[0] == observer
-            and not world.luck
             and world.position.unnoticed_since(world.last[1], observer)
         )
         here = (observer, world.places[observer])
