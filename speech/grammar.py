@@ -624,7 +624,7 @@ class Grammar:
         for order in ("main", "sub", "colon"):
             for function, key in (("and", "both"), ("or", "either")):
                 text = say[key]
-                text = text.get(order, text["main"]) if isinstance(text, dict) else text
+                text = (text[order] if order in text else text["main"]) if isinstance(text, dict) else text
                 self.add(f"B.{order}", function, self.filled(text, clause_in(order)))
         for level in range(1, LEVELS + 1):
             self._level(level, say)
