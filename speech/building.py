@@ -27,7 +27,7 @@ from ..interpreter.parse import Syntax
 from ..interpreter.vocabulary import Vocabulary
 from .grammar import ELEMENT, Tree
 
-__all__ = ["Builder"]
+__all__ = ["Builder", "of_one_kind"]
 
 Env = Mapping[str, Var]
 
@@ -153,6 +153,8 @@ class Builder:
 
     def _enum(self, rest: str, kids: Tree, env: Env) -> Expr:
         items = [self.value(kid, env) for kid in _listed(kids)]
+        if not of_one_kind(self.words, items):
+            raise Nonsense
         found = self.gathered(items[0])
         for item in items[1:]:
             found = self.joined(found, self.gathered(item))
@@ -361,6 +363,14 @@ class Builder:
         if group.type.of is not None and not may_equal(self.kind(one), group.type.of):
             raise Nonsense
         return Expr("member", (one, group), TRUTH)
+
+
+def of_one_kind(words: Vocabulary, items: list[Expr]) -> bool:
+    """Are there things of one set in a list, or numbers? Names that happen to follow one another are no list."""
+    if any(item.type.kind != "thing" for item in items):
+        return True
+    atoms = {atom for item in items for atom in item.type.atoms}
+    return any(atoms <= things.type.atoms for things in words.sets.values())
 
 
 def _var(of: Var) -> Expr:

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const
 from ..interpreter.vocabulary import Vocabulary
+from .building import of_one_kind
 from .grammar import COMBINED, DENIED, ELEMENT, ITEMS, Grammar, Tree
 
 __all__ = ["STYLES", "Planner", "Style", "Unsayable", "canonical", "simple"]
@@ -348,7 +349,8 @@ class Planner:
             return self.enumerated([self.value(x, env) for x in args[0]])
         if op == "join":
             items = [y for x in _joined(expr) for y in self.single(x)]
-            if len(items) == len(_joined(expr)) and all(x.op == "const" for x in items):
+            listed = len(items) == len(_joined(expr)) and all(x.op == "const" for x in items)
+            if listed and of_one_kind(self.words, items):
                 return self.enumerated([self.value(x, env) for x in items])
         if op in ("join", "append", "extend", "heap", "without", "remove"):
             name = "without" if op in ("without", "remove") else "join"
