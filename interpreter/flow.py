@@ -29,8 +29,8 @@ from .model import Alternative, Assumption, Expr, Function, Part, Step, Var
 from .onlooker import Done, Effects, Onlooker, all_parts, last_name, named_around, offer_of, variables_of
 from .seats import alike
 from .steps import Rules
-from .stock import Stock, bare, least
-from .twins import LOW, Env, High, Secret, Seen, Split, Twin, both, cell, few, is_small, merged, through
+from .stock import CHANGES, Stock, bare, least
+from .twins import LOW, Domain, Env, High, Secret, Seen, Split, Twin, both, cell, few, is_small, merged, through
 from .valuing import ALL_PARTS, OWN_RULE
 
 __all__ = ["ALL_PARTS", "OWN_RULE", "check_flow"]
@@ -188,11 +188,16 @@ class _Verbs(Onlooker):
                 continue
             more = inner.copy()
             hidden, _ = self.offer(step, alternative.parts, more)
+            if self.is_empty(alternative.parts, more):
+                continue
             if alternative.where is not None:
                 hidden |= self.value(step, alternative.where, more, self.secrets).high
             offered |= hidden | (given.high if given is not None else LOW)
             sizes = offered
             ways.append((alternative, more))
+        if self.is_empty(step.parts, inner) or step.alternatives and not ways:  # there never is anything to choose
+            envs, passed, left = self.sequence(step.bodies.get("if none", []), self.without(step, before), pc)
+            return Done(merged(envs) if envs and "if none" in step.bodies else None, passed, left)
         if mine or self.planning:
             self.refuse("tells_chooser", step, offered)
         if mine:
@@ -313,9 +318,7 @@ class _Verbs(Onlooker):
 
     def or_none(self, step: Step, before: Env, after: Env, done: Done, pc: High, high: High, none: list[Step]) -> Done:
         """What is done if there is nothing to choose or to draw: another branch."""
-        start = before.copy()
-        for var in step.vars.values():
-            start.vars[var] = Twin(frozenset({None}))
+        start = self.without(step, before)
         inside = few(pc | through(high, step))
         envs, moves, left = self.sequence(none, start, inside)
         ends = ([done.env] if done.env is not None else []) + envs
@@ -351,6 +354,7 @@ class _Verbs(Onlooker):
         if self.observer in members:
             self.notice(step, env, pc, "tells_asked", group.exact)
         row, answers, _ = step.at["sealed"].args
+        told: dict[int, Domain] = {}  # whose answer the observer surely knows
         for seat in sorted(members):
             inner, mine = env.copy(), seat == self.observer
             inner.vars[step.at["ask"].args[0]] = Twin(frozenset({seat}))
@@ -371,6 +375,8 @@ class _Verbs(Onlooker):
                 self.find(step, env, pc, surely=False)
             if seen.may or mine:
                 self.tells(step, inner, step.tells, [part.var, step.at["ask"].args[0]])
+            if seen.must or mine:
+                told[seat] = inner.vars[part.var].dom
             if not seen.must:
                 self.effects[("secret", part.var)] = True
                 if not mine:
@@ -382,10 +388,25 @@ class _Verbs(Onlooker):
             self.find(step, env, pc, surely=False)
         if group.high:
             self.effects[("secret", row)] = True
+        env.forget([function])
         if pc or group.high:
             self.effects[("uneven", function)] = self.effects[("hot", function)] = True
-        env.forget([function])
+        elif is_small(function):
+            for seat, dom in told.items():
+                env.learn(function, (seat,), Twin(dom if group.exact or dom is None else dom | {None}))
         return Done(env, (UNSURE,))
+
+    @staticmethod
+    def is_empty(parts: list[Part], env: Env) -> bool:
+        return any(part.shape == "one" and env.vars[part.var].dom == frozenset() for part in parts)
+
+    @staticmethod
+    def without(step: Step, env: Env) -> Env:
+        """Where nothing was chosen or drawn."""
+        found = env.copy()
+        for var in step.vars.values():
+            found.vars[var] = Twin(frozenset({None}))
+        return found
 
     def _plan(self, step: Step, env: Env, pc: High) -> Done:
         actor = self.value(step, step.at["plan"], env)
@@ -443,22 +464,30 @@ class _Verbs(Onlooker):
         rest = bool(pool.high) and self.stock.is_rest(step.at["deal"], self.uneven, self.picked)
         size = to.high | each.high | (LOW if rest else pool.amount)
         high = size | (LOW if rest else pool.high)
-        env.forget([function])
-        for receiver in to.dom if to.dom is not None else function.params[0].type.atoms:
+        told: list[int] = []  # whose cards the observer surely sees
+        for receiver in sorted(to.dom if to.dom is not None else function.params[0].type.atoms):
             one = Twin(frozenset({receiver}))
+            lay = env.fact(function, (receiver,))
             seen = self.sees(function.view, Env({function.variables[0]: one}, env.facts))
             if seen.may:
                 self.refuse("tells_to_whom", step, seen.high)
                 self.find(step, env, pc, surely=False)
                 self.refuse("tells_by_drawing", step, high)
-                if function.result.many and function in self.hot:  # all that is there is told again
+                if seen.must:
+                    told.append(receiver)
+                if function.result.many and function in self.hot and (lay is None or lay.high):  # that is told again
                     before = self.sees(function.view, Env({function.variables[0]: one}, {}), True)
                     if not before.must:
                         self.refuse("tells_by_setting", step, frozenset({Secret(self.said(function, [one]))}))
             if not seen.must:
                 self.effects[("hot", function)] = True
+        env.forget([function])
         if not pc and self.stock.fills(function, step):
             env.fill(function)
+        if not pc and not high and is_small(function) and pool.dom is not None:
+            for receiver in told:
+                dom = pool.dom if function.result.many or env.is_filled(function) else pool.dom | {None}
+                env.learn(function, (receiver,), Twin(dom))
         self.aspects(step, env, pc, function, size, high)
         if size or pc:
             self.effects[("uneven", function)] = True
@@ -541,7 +570,7 @@ class _Verbs(Onlooker):
             for function, args, value in step.targets
         ]
         for (function, args, twins, twin), (_, _, value) in zip(rows, step.targets):
-            if function in self.stock.piles and len(value.args) == 2:  # what is put on it or taken from it
+            if function in self.stock.piles and value.op in CHANGES:  # what is put on it or taken from it
                 what = bare(value.args[1])
                 if what.type.many and self.ev(what, env).amount:
                     self.effects[("uneven", function)] = True

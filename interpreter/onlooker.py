@@ -100,6 +100,7 @@ class Onlooker(Audience):
     def opening(self, function: Function) -> Row:
         """What is in the state as long as nothing was set: the same in every world."""
         start = self.lift(function.start)
+        self.constants.add(function.start)
         rows = product(*(sorted(p.type.atoms) for p in function.params))
         return tuple(sorted(((row, start) for row in rows), key=lambda row: str(row[0])))
 
@@ -414,7 +415,8 @@ class Onlooker(Audience):
                     envs, moves, _ = self.sequence(rule.steps, start, pc)
                     break
                 except Split as split:
-                    if set(self.info(split.expr).vars) <= set(rule.params) and id(split.origin) not in self.local:
+                    beyond = rule is not self.rules.start and id(split.origin) not in self.local
+                    if beyond and set(self.info(split.expr).vars) <= set(rule.params):
                         raise Split(self.looks.replaced(split.expr, rule.params, args), split.origin) from None
                     self.local.add(id(split.origin))
             result = None
@@ -465,8 +467,10 @@ class Onlooker(Audience):
                         for kid in expr.kids():
                             found |= self.info(kid).states
                 for function, _, _ in step.targets:
-                    if isinstance(function.view, Expr):
-                        found |= self.info(function.view).states
+                    found.add(function)
+                    for view in (function.view, *function.aspects.values()):
+                        if isinstance(view, Expr):
+                            found |= self.info(view).states
                 if step.callee is not None:
                     found |= self.read_by(step.callee)
             self.reads[rule.shape] = frozenset(found)

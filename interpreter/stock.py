@@ -19,6 +19,9 @@ from .model import Expr, Function, Step, Var
 __all__ = ["Stock", "bare", "least", "mentions", "term"]
 
 
+CHANGES = ("append", "join", "remove", "without")  # of a pile that is kept in a set or list
+
+
 class Stock:
     """Which state of these rules is a pile, which has no two equal values, and which pools are rests."""
 
@@ -30,6 +33,8 @@ class Stock:
         for step in steps:
             for function, _, _ in step.targets:
                 self.writers.setdefault(function, []).append(step)
+            if step.pile is not None:
+                self.writers.setdefault(step.pile[0], []).append(step)
         self.piles = self._piles()
         self.apart = {f for f, steps in self.writers.items() if self._is_apart(f, steps)}
         self.full = {f for f, steps in self.writers.items() if all(self.fills(f, s) for s in steps)}
@@ -72,7 +77,7 @@ class Stock:
         for function, _, value in step.targets:
             if function is not pile or is_fixed(value):
                 continue
-            if len(value.args) != 2 or not _is_cell(value.args[0], pile):
+            if value.op not in CHANGES or not _is_cell(value.args[0], pile):
                 return False
             what = bare(value.args[1])
             if value.op in ("remove", "without"):

@@ -145,7 +145,12 @@ class Valuing:
             or not self.people.isdisjoint(kind.atoms)
         ):
             return self.ev(expr, env)
-        return self.ev(expr, env) if self.may_be_high(expr, env) else self.top(expr.type)
+        info = self.info(expr)
+        if self.may_be_high(expr, env) or info.fixed and not info.vars:
+            return self.ev(expr, env)
+        if len(info.states) == 1 and expr.op == "state":
+            return self.ev(expr, env)
+        return self.top(expr.type)
 
     def secrets(self, expr: Expr, env: Env) -> Twin:
         """The same where only the secrets count."""
@@ -217,6 +222,9 @@ class Valuing:
         twins = [self.ev(a, env, rely) for a in inputs]
         high, stops = both(twins), self._stop(inputs, twins)
         self.read.add(function)
+        if function not in self.stock.writers:  # it is as it was at the start
+            self.constants.add(function.start)
+            return self.lift(function.start)._replace(stops=stops)
         if not rely:
             fact = env.fact(function, cell(twins))
             if fact is not None:
@@ -276,7 +284,9 @@ class Valuing:
         function, inputs = expr.args
         keys = [self.ev(a, env, rely).dom for a in inputs[: function.keys]]
         cells = [b for row, b in function.values.items() if all(d is None or x in d for x, d in zip(row, keys))]
-        self.domains |= {p.type.atoms for p in function.params[: function.keys]}
+        for param in function.params[: function.keys]:
+            self.domains.add(param.type.atoms)
+            self.ordered |= not self.people.isdisjoint(param.type.atoms)  # each has a row of its own
         return self._defined(expr, cells, function.variables, env, rely)
 
     def _defined(self, expr: Expr, bodies: list[Expr], variables: list[Var], env: Env, rely: bool) -> Twin:
@@ -557,6 +567,8 @@ class Valuing:
             return Twin(None, high, stops=stops)
         dom = frozenset[Value]().union(*(t.dom or () for t in twins)) - {None}
         exact = all(t.exact or not k.type.many and t.one and None not in (t.dom or ()) for k, t in zip(kids, twins))
+        if any(t.exact and t.dom == dom for t in twins):  # all of them are there in any case
+            exact = True
         size = twins[0].amount if len(twins) == 1 else None
         return Twin(dom, high, exact, size, stops)
 
