@@ -382,7 +382,7 @@ class _Verbs(Onlooker):
                 if not mine:
                     self.effects[("hot", function)] = True
         if any(
-            self.sees(a, Env({function.variables[0]: self.top(part.var.type)}, {}), True).may
+            self.sees(a, Env({function.variables[0]: self.top(function.params[0].type)}, {}), True).may
             for a in function.aspects.values()
         ):
             self.find(step, env, pc, surely=False)
