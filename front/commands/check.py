@@ -10,7 +10,7 @@ from ..common.folders import folders
 from ..common.loading import game_or_path, rule_file
 from ..common.streams import Terminal, problem_as_data
 from ..workbench.doubts import Warnings
-from ..workbench.witness import paired
+from ..workbench.witness import assumptions, paired
 from ..workbench.worksheet import sentences
 
 
@@ -25,14 +25,15 @@ def run(args, terminal: Terminal) -> int:
     problems, data = [], []
     for file in args.files:
         found = find_problems(game_or_path(file), folders())
-        doubts, batch, pairs = [], None, None
+        doubts, assumed, batch, pairs = [], [], None, None
         if not found:
-            found, doubts, batch, pairs = _doubts(file, args.quick, terminal.language)
+            found, doubts, assumed, batch, pairs = _doubts(file, args.quick, terminal.language)
         problems += found
         data += [problem_as_data(file, problem, terminal) for problem in found]
         data += [problem_as_data(file, d, terminal) | {"warning": True, "guess": d.guess} for d in doubts]
+        data += [problem_as_data(file, a, terminal) | {"assumed": True} for a in assumed]
         if not args.json:
-            _tell(file, found, doubts, batch, pairs, terminal)
+            _tell(file, found, doubts, assumed, batch, pairs, terminal)
     if args.json:
         terminal.json(data)
     elif problems:
@@ -44,11 +45,11 @@ def run(args, terminal: Terminal) -> int:
 
 
 def _doubts(file: str, quick: bool, language: Language):
-    """Mistakes that showed only in play, warnings, and what random players did."""
+    """Mistakes that showed only in play, warnings, what is taken for granted, and what random players did."""
     library = Library(folders())
     path = rule_file(file, library)
     if library.load(path).get("abstract"):
-        return [], [], None, None
+        return [], [], [], None, None
     warnings = Warnings(path, folders())
     for checked in warnings.games.values():
         try:
@@ -56,13 +57,14 @@ def _doubts(file: str, quick: bool, language: Language):
         except RulesError as error:
             warnings.problems = RulesError([*warnings.problems, *error.problems]).problems
     doubts = warnings.find(quick)
+    assumed = assumptions(warnings.games.values())
     if quick:
-        return warnings.problems, doubts, None, None
+        return warnings.problems, doubts, assumed, None, None
     pairs = paired(warnings.games.values(), language)
-    return warnings.problems + pairs.witnesses, doubts, warnings.batch, pairs
+    return warnings.problems + pairs.witnesses, doubts, assumed, warnings.batch, pairs
 
 
-def _tell(file: str, problems, doubts, batch, pairs, terminal: Terminal) -> None:
+def _tell(file: str, problems, doubts, assumed, batch, pairs, terminal: Terminal) -> None:
     terminal.complain(problems)
     if problems:
         return
@@ -91,3 +93,4 @@ def _tell(file: str, problems, doubts, batch, pairs, terminal: Terminal) -> None
         terminal.out.flush()
         print(terminal.language.ngettext("{number} warning:", "{number} warnings:", len(doubts)), file=terminal.err)
         terminal.complain(doubts)
+    terminal.complain(assumed)

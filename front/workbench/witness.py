@@ -15,7 +15,7 @@ from ...lab.worlds import Difference, Secret, Worlds
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language
 
-__all__ = ["Paired", "Witness", "paired"]
+__all__ = ["Paired", "Witness", "assumptions", "paired"]
 
 SECONDS = 1.5  # for all numbers of players together
 SHARE = 0.4  # of that for all runs of a game, if there are few; the rest for leading some on beside each other
@@ -46,6 +46,18 @@ class Witness(Problem):
         return self._say(REMEDIES[str(self.args["matter"])], translate)
 
 
+def assumptions(games: Iterable[Game]) -> list[Problem]:
+    """What the secrecy check takes for granted, as it is shown beside warnings; of each step once."""
+    found: dict[object, Problem] = {}
+    for game in games:
+        for assumed in game.assumed:
+            code, length = f"assumed_{assumed.reason}", len(assumed.step.rsplit("/", 1)[-1])
+            args: dict[str, str | int | tuple[str, ...]] = {"step": assumed.step, "secret": assumed.secret}
+            at = assumed.place
+            found.setdefault((at.source.name, at.line, at.column, code), Problem(code, at, args, length))
+    return list(found.values())
+
+
 @dataclass(slots=True)
 class Paired:
     """What was found, and how many positions were looked at."""
@@ -65,7 +77,8 @@ def paired(games: Iterable[Game], language: Language, seconds: float = SECONDS) 
         for difference in worlds.differences + worlds.refuted:
             if difference.matter in REMEDIES:  # whether a choice can be taken back is for the table to see to
                 witness = _witness(game, difference, language)
-                found.setdefault(witness.place, witness)
+                at = witness.place
+                found.setdefault(at and (at.source.name, at.line, at.column), witness)
     return Paired(list(found.values()), positions)
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tabarro.front.workbench.witness import REMEDIES, paired
+from tabarro.front.workbench.witness import REMEDIES, assumptions, paired
 from tabarro.interpreter import load_game, show
 from tabarro.interpreter.compiling import compile_game
 from tabarro.interpreter.resolve import Library
@@ -40,3 +40,13 @@ def test_there_is_none_where_nobody_can_tell_anything(name):
     found = paired([load_game(name)], Language("en"), seconds=0.5)
     assert found.witnesses == []
     assert found.positions > 50
+
+
+def test_what_is_taken_for_granted_is_said_and_refuted_by_a_witness():
+    game = leaky("stops-by-a-secret")
+    (assumed,) = assumptions([game])
+    assert assumed.code == "assumed_never"
+    assert "mission of bob" in assumed.message()
+    (found,) = paired([game], Language("en")).witnesses
+    assert found.place == assumed.place
+    assert found.args["matter"] == "stopped"
