@@ -554,6 +554,8 @@ class Planner:
             return None
         how = "eq" if expr.op == "eq" else ("ge" if denied else "lt") if count is one else ("le" if denied else "gt")
         size = number.args[0]
+        if how not in (self.grammar.data.get("there_count") or self.grammar.data["count"]):
+            return None
         if size == 0 and how == "eq":
             return ("there", ("q:no", self.noun(count.args[0], env)))
         if size < 1:
