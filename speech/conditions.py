@@ -32,8 +32,9 @@ __all__ = ["CLAUSES", "VALUES", "Speaker"]
 # Operations that are clauses of their own or part of one, and those that are noun phrases.
 CLAUSES = frozenset("and or not eq less member within exists every distinct".split())
 VALUES = frozenset(
-    "const var state table formula word matched cond tally filter image images often only count first last reversed "
-    "rotated after gather join append extend heap without remove add sub mul amount".split()
+    """const var state table formula word matched cond tally filter image images highest lowest stride reach often
+    only count first last reversed rotated after gather join append extend heap without remove add sub mul div
+    rem range total largest smallest amount""".split()
 )
 MAX_MEANING = 400  # parts of a condition whose words are said by what they mean
 DEFINED = "word"

@@ -115,6 +115,9 @@ def canonical(expr: Any, names: dict[Var, int] | None = None) -> Any:
     return _canonical(simple(expr), {} if names is None else names)
 
 
+FURTHER = ("highest", "lowest", "stride", "reach")  # these bind a name too
+
+
 def _canonical(expr: Any, names: dict[Var, int]) -> Any:
     if isinstance(expr, Var):
         return ("var", names.get(expr.origin, expr.name))
@@ -126,7 +129,7 @@ def _canonical(expr: Any, names: dict[Var, int]) -> Any:
     if op == "const":
         value = args[0]
         return ("const", tuple(sorted(value)) if isinstance(value, tuple) and expr.type.kind != "list" else value)
-    if op in ("exists", "every", "tally", "filter", "distinct", "often", "image", "images"):
+    if op in ("exists", "every", "tally", "filter", "distinct", "often", "image", "images", *FURTHER):
         return _bound(expr, names)
     if op in ("and", "or"):
         return (op, *sorted((_canonical(x, names) for x in flat(expr, op)), key=repr))

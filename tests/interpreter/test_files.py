@@ -4,7 +4,6 @@ import errno
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -374,16 +373,8 @@ for name, action in {
 """
 
 
-@pytest.fixture
-def open_to_all():
-    """A folder that others can look into; what pytest gives is closed to them."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder)
-
-
-def test_an_ordinary_user_is_told_what_he_may_not_do(open_to_all):
-    folder = open_to_all / "folder"
+def test_an_ordinary_user_is_told_what_he_may_not_do(tmp_path):
+    folder = tmp_path / "folder"
     folder.mkdir()
     save = Save.create(folder / "old", load_game("tic-tac-toe"), 1)
     save.append(["a1"])
@@ -391,6 +382,9 @@ def test_an_ordinary_user_is_told_what_he_may_not_do(open_to_all):
     (folder / "hidden").write_bytes(b"x")
     for name, mode in (("old", 0o444), ("text", 0o444), ("hidden", 0o000), ("", 0o555)):
         (folder / name).chmod(mode)
+    for above in (tmp_path, *tmp_path.parents[:4]):
+        if above.stat().st_uid == os.geteuid() and above != Path(above.anchor) and "pytest" in str(above):
+            above.chmod(above.stat().st_mode | 0o055)
     before = {path.name for path in folder.iterdir()}
     try:
         done = subprocess.run(

@@ -624,7 +624,7 @@ def test_the_first_edition_calls_its_letters_by_code_words(edition, words):
 @pytest.mark.parametrize("edition", ["venice-2013", "venice-classic", "cards-safe", "cards-phone"])
 @pytest.mark.parametrize("left_out", COLOURS)
 def test_with_three_players_one_chooses_the_colours(edition, left_out):
-    game = loaded(edition, 3, {"colours": f"without_{left_out}"})
+    game = loaded(edition, 3, {"left_out": left_out})
     assert set(game.seats) == set(COLOURS) - {left_out}
     state, rng = game.new(5), random.Random(5)
     if edition.startswith("venice"):
