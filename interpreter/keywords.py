@@ -2,7 +2,6 @@
 
 STEP_VERBS = (
     "if",
-    "cases",
     "for each",
     "repeat",
     "call",

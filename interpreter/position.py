@@ -178,6 +178,12 @@ class Position(State):
         found.reverse()
         return found
 
+    def take_news(self) -> list[tuple[int, Row]]:
+        """What was told since the last time, and to whom; it is then forgotten."""
+        found = self.rows()
+        self.v[1] = None
+        return found
+
     def seen_rows(self, mask: int) -> list[Row]:
         return Log(self.game, self.v[1], mask).rows()
 

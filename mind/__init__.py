@@ -4,10 +4,11 @@
 |---|---|
 | `belief` | `Belief`, `WorldCells`, `Unknown`, `MISSING`: the worlds that agree with a log |
 | `courses` | `Courses`: in any game, the positions as they may be now, and how likely each is |
+| `now`, `secrets` | `belief_of`, `belief_for`: a belief of either kind, as the game needs it |
 | `odds` | `Odds`: how likely each of them is |
 | `questions` | `Questions`: what a seat may want to know, and whether it does |
 | `bots` | `BOTS`, `USUAL`, `SEATED`: who can sit at the table without being a person |
 | `dealing`, `origins` | how worlds are dealt; where a value that is shown was chosen |
 | `imagination` | `Imagination`, `insight`: what may follow from a choice |
-| `thinker`, `goals`, `judge`, `deducer` | what bots are made of |
+| `thinker`, `goals`, `judge`, `deducer`, `search`, `ahead` | what bots are made of |
 """

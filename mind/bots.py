@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .deducer import DeducerBot
+from .ahead import ForesightBot, ThinkerBot, of_strength
 from .imagination import Imagination
 from .thinker import Bot, Thinker
 
@@ -51,7 +51,10 @@ BOTS: dict[str, Callable[[Game, str], Bot]] = {
     "random": RandomBot,
     "careful": CarefulBot,
     "gambler": GamblerBot,
-    "deducer": DeducerBot,
+    "deducer": ForesightBot,
+    "thinker-easy": of_strength(60),
+    "thinker": ThinkerBot,
+    "thinker-hard": of_strength(2_000),
 }
 USUAL = "random"  # where many games are played
 SEATED = "deducer"  # where people play

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .belief import World
 from .imagination import MISTAKES, Imagination
 from .judge import Judge
+from .odds import Odds
 from .thinker import FEW
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ __all__ = ["DeducerBot"]
 CHANCE_TO_WIN = 20.0  # what it is worth to be where one can win, for one who knows how
 READY, FEARED = 0.5, 0.4  # how likely a partner is to know it, and how likely an opponent is thought to
 MANY = 250  # worlds that are enough to see how much is learnt
+SURELY = 0.9  # how likely somebody must be on my side to be told much
 AHEAD = 14  # decisions of others that are imagined
 
 Secret = tuple[int, ...]  # all that somebody was dealt, in the order of its cells
@@ -38,10 +40,20 @@ class DeducerBot(Judge):
     def __init__(self, game: Game, seat: str):
         super().__init__(game, seat)
         self.mask = 1 << game.seat(seat)
+        self.odds = Odds(game, seat, self.belief)
         self.plan: list[Choice] = []
         self.told: dict[int, frozenset[Secret]] = {}  # to whom: which of my secrets still seem possible to him
         # allies who could have won with me and did not know enough, and have heard nothing since:
         self.waiting: set[int] = set()
+
+    def take_in(self, rows: list[Row]) -> None:
+        """Worlds in which the others would have had much else to answer are less likely."""
+        self.odds.observe(rows)
+        self.belief.weights = self.odds.ready().weights
+
+    def forget(self) -> None:
+        super().forget()
+        self.odds = Odds(self.game, self.seat, self.belief)
 
     def begin(self) -> None:
         super().begin()
@@ -166,7 +178,7 @@ class DeducerBot(Judge):
             some = self.belief.worlds
             if len(some) > MANY:
                 some = rng.sample(some, MANY)
-            worlds = [rng.choice(some) for _ in range(tries)]
+            worlds = rng.choices(some, [self.belief.weights.get(w, 1.0) for w in some], k=tries)
             luck = [rng.random() for _ in range(tries)]  # the same for all choices, so that they can be compared
             worth = {c: quiet.get(c, 0.0) for c in choices}
             for choice in asking:
@@ -357,24 +369,50 @@ class DeducerBot(Judge):
 
     # --- answers ------------------------------------------------------------------------------------------------------
     def answer(self, mind: Imagination, choices: list[Choice], rng: random.Random) -> Choice:
-        """Tell opponents little and partners much: count the secrets of mine that they would still hold possible."""
+        """Tell others little, and somebody who is surely a partner much: count the secrets of mine that would still be
+        possible for him, by what all know that I have told him. Of what is best, any is taken as often as the others:
+        so nobody who knows my habits can read more from an answer than the rules make it tell."""
         mine, position = self.owned_by(self.me), mind.state(self.looked_at[0])
-        kind, unkind = self.habits["trust"], -self.habits["caution"]
-        rows = []  # whoever will see it, if he is this or that: what he can tell my secrets from, and how I like it
-        for seat in self._witnesses(mind, position, choices):
-            before = self._told(seat, mine)
-            for knows, friendly, share in self._readers(seat, mine):
-                rows.append((self._free(before, mine, knows), share * (kind if friendly else unkind)))
+        choices = [c for c in choices if not self._asked_anew(mind, position, c)] or choices
+        readers = [
+            (self._told(seat, mine), self.habits["trust"] if self._friend(seat) else -self.habits["caution"])
+            for seat in self._witnesses(mind, position, choices)
+        ]
         worth: dict[Choice, float] = {}
         for choice in choices:
             possible = self._left_open(position, choice)
             worth[choice] = sum(
-                weight * log2(max(1, len(free)) / max(1, len(free & possible))) for free, weight in rows
+                weight * log2(max(1, len(before)) / max(1, len(before & possible))) for before, weight in readers
             )
         best = max(worth.values())
         choice = rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
         self._tell(mind, position, choices, choice)
         return choice
+
+    def _friend(self, seat: int) -> bool:
+        """Is he on my side, as good as certainly?"""
+        worlds = self.belief.worlds[:MANY]
+        weights = [self.belief.weights.get(world, 1.0) for world in worlds]
+        friendly = sum(w for world, w in zip(worlds, weights, strict=True) if seat in self.allies(world))
+        return friendly >= SURELY * sum(weights)
+
+    def _asked_anew(self, mind: Imagination, position: Position, choice: Choice) -> bool:
+        """May I have to answer once more because of this answer, such as after an objection that I have shown it
+        before?"""
+        after = mind.after(position, choice)
+        if after is None or after.is_over or after.asked in (None, self.me):
+            return False
+        try:
+            further = after.offers()
+        except MISTAKES:
+            return False
+        if len(further) > FEW:
+            return False
+        for reply in further:
+            again = mind.after(after, reply)
+            if again is not None and not again.is_over and again.asked == self.me and again.number == position.number:
+                return True
+        return False
 
     def _tell(self, mind: Imagination, position: Position, choices: list[Choice], choice: Choice) -> None:
         """Remember who can tell what from it."""
@@ -394,17 +432,6 @@ class DeducerBot(Judge):
         signs, truth = table.get(choice, {}), self._truth()
         seen = signs.get(truth)
         return frozenset([s for s, sign in signs.items() if sign == seen]) if signs else frozenset([truth])
-
-    def _readers(self, seat: int, mine: list[int]) -> list[tuple[Held, bool, float]]:
-        """Who somebody may be: which values he holds himself, so that they are not mine; whether he is on my side; and
-        how likely that is."""
-        dealt = {id(self.insight.owned[cell]) for cell in mine} & self.insight.unique
-        found: dict[tuple[Held, bool], int] = {}
-        worlds = self.belief.worlds[:MANY]
-        for world in worlds:
-            key = (self._held(seat, world, dealt), seat in self.allies(world))
-            found[key] = found.get(key, 0) + 1
-        return [(holds, friendly, n / len(worlds)) for (holds, friendly), n in found.items()]
 
     def _held(self, seat: int, world: World, among: set[int]) -> Held:
         """What somebody holds in a world, of these kinds of secrets."""

@@ -43,6 +43,8 @@ def habits_of(game: Game) -> dict[str, float]:
 class Bot(ABC):
     """Somebody who chooses."""
 
+    seconds: float | None = None  # how long it may think; without it, as long as it takes to think as well as it does
+
     def __init__(self, game: Game, seat: str):
         self.game, self.seat = game, seat
 
@@ -79,13 +81,16 @@ class Thinker(Bot):
         for row in rows:
             for place, name in lists[row[0]]:
                 self.last_seen[name] = row[place]
-        self.belief.observe(rows)
+        self.take_in(rows)
         self.belief.asked = player.question().number
         self.belief.ready()
         if self.belief.deal_id != self._deal:
             self._deal = self.belief.deal_id
             self.begin()
         return rows
+
+    def take_in(self, rows: list[Row]) -> None:
+        self.belief.observe(rows)
 
     def forget(self) -> None:
         """Something was taken back: read all again."""
@@ -133,9 +138,10 @@ class Thinker(Bot):
             position = mind.state(world)
             return bool(mind.ends_well(position, choice, rng) if choice[0] in slow else mind.wins(position, choice))
 
-        if len(choices) > 20:  # what is likely to win does so in one of any few worlds
-            choices = list(dict.fromkeys(c for w in worlds[:3] for c in choices if won(w, c)))
         weights = {w: self.belief.weights.get(w, 1.0) for w in worlds}
+        if len(choices) > 20:  # what is likely to win does so in one of the likeliest worlds
+            likely = sorted(worlds, key=lambda w: -weights[w])[:3]
+            choices = list(dict.fromkeys(c for w in likely for c in choices if won(w, c)))
         whole = sum(weights.values()) or 1.0
         return {c: sum(share for w, share in weights.items() if won(w, c)) / whole for c in choices}
 

@@ -8,7 +8,7 @@ from ...interpreter import Reader
 from ...mind.bots import BOTS
 from ...speech.language import N_
 from ...speech.narrator import Narrator
-from ..common.arguments import add_game, add_seat, add_seed, check_seat, seed_or_any, whole_number
+from ..common.arguments import add_game, add_seat, add_seed, add_think, check_seat, seed_or_any, whole_number
 from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..terminal.ending import tell_result
@@ -19,8 +19,9 @@ def arguments(parser, language) -> None:
     add_game(parser, language)
     add_seed(parser, language)
     parser.add_argument(
-        "--bot", metavar="BOT", default="random", help=_("who plays: random, careful, gambler or deducer")
+        "--bot", metavar="BOT", default="random", help=_("who plays: random, careful, gambler, deducer or thinker")
     )
+    add_think(parser, language)
     add_seat(parser, language)
     parser.add_argument(
         "--max-decisions", type=whole_number(language, 0), metavar="N", help=_("stop after so many decisions")
@@ -32,7 +33,7 @@ def run(args, terminal: Terminal) -> int:
     game = asked_game(args, terminal)
     if args.seat is not None:
         args.seat = check_seat(args.seat, game.seats, terminal)
-    players = _players(args.bot, game, terminal)
+    players = _players(args.bot, game, terminal, args.think)
     seed = seed_or_any(args.seed)
     narrator, reader, chooser = Narrator(game, language), Reader(game, args.seat), random.Random(seed)
     name = language.text(game.name)
@@ -74,7 +75,7 @@ def run(args, terminal: Terminal) -> int:
     return 0
 
 
-def _players(kind: str, game, terminal: Terminal) -> dict:
+def _players(kind: str, game, terminal: Terminal, think: float | None) -> dict:
     """Who chooses, by seat; nobody, if all is left to chance."""
     if kind == "random":
         return {}
@@ -84,6 +85,7 @@ def _players(kind: str, game, terminal: Terminal) -> dict:
 
     def player(seat: str):
         bot = BOTS[kind](game, seat)
+        bot.seconds = think
         return lambda state, chooser: bot.choose(state.player(seat), chooser)
 
     return {seat: player(seat) for seat in game.seats if seat not in game.chance_seats}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -109,6 +109,26 @@ def add_game(parser: argparse.ArgumentParser, language: Language) -> None:
 def add_seed(parser: argparse.ArgumentParser, language: Language) -> None:
     help = language.translate(N_("the same seed gives the same game"))
     parser.add_argument("--seed", type=whole_number(language), metavar="S", help=help)
+
+
+def add_think(parser: argparse.ArgumentParser, language: Language) -> None:
+    help = language.translate(N_("how many seconds a thinker may think for each choice, such as 2s"))
+    parser.add_argument("--think", type=seconds(language), metavar="TIME", help=help)
+
+
+def seconds(language: Language) -> Callable[[str], float]:
+    """A length of time, with or without its unit."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text.strip().removesuffix("s"))
+        except ValueError:
+            value = 0.0
+        if not 0 < value <= 3600:
+            raise argparse.ArgumentTypeError(language.say(N_("“{text}” is no time: say 2s, or 0.5s."), text=text))
+        return value
+
+    return read
 
 
 def add_seat(parser: argparse.ArgumentParser, language: Language) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
 from .streams import Terminal
 
-__all__ = ["Progress"]
+__all__ = ["Progress", "Waiting"]
+
+PATIENCE = 0.5  # seconds that somebody waits without asking what is going on
 
 
 class Progress:
@@ -33,3 +36,32 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         if self.bar is not None:
             self.bar.stop()
+
+
+class Waiting:
+    """A line that says why one has to wait, if it takes long, and that is gone when it is over. Always the same one, so
+    that it tells nothing of what is being thought about."""
+
+    def __init__(self, terminal: Terminal, text: str):
+        self.terminal, self.text, self.shown = terminal, text, False
+        self.timer: threading.Timer | None = None
+
+    def __enter__(self) -> Waiting:
+        if self.terminal.out.isatty():
+            self.timer = threading.Timer(PATIENCE, self._show)
+            self.timer.daemon = True
+            self.timer.start()
+        return self
+
+    def _show(self) -> None:
+        self.shown = True
+        self.terminal.out.write(self.text)
+        self.terminal.out.flush()
+
+    def __exit__(self, *_: object) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer.join()
+        if self.shown:
+            self.terminal.out.write("\r\x1b[K")
+            self.terminal.out.flush()

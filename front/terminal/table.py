@@ -21,6 +21,7 @@ from ...mind.bots import BOTS, USUAL
 from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.layout import wrapped
+from ..common.progress import Waiting
 from ..common.streams import Terminal
 from ..workbench.conclusions import moments
 from . import seats as seating
@@ -58,6 +59,7 @@ class Table:
         seed: int,
         hints: bool = False,
         trail=(),
+        think: float | None = None,
     ):
         self.terminal, self.screen, self.game, self.state, self.save = terminal, screen, game, state, save
         self.seats, self.seed, self.hints = seats, seed, hints
@@ -71,6 +73,8 @@ class Table:
         self.bots = {
             seat.seat: BOTS.get(seat.bot, BOTS[USUAL])(game, seat.seat) for seat in seats.values() if not seat.is_person
         }
+        for bot in self.bots.values():
+            bot.seconds = think
         self.at: str | None = None  # whose private screen this is
         self.last_looked: Mark | None = None
         self.answered: float | None = None  # when a person did so last
@@ -89,7 +93,9 @@ class Table:
             while not self.state.over:
                 seat = self.state.actor
                 if seat in self.bots:
-                    self._commit(self.bots[seat].choose(self.state.player(seat), self._luck(seat)), wait=False)
+                    with Waiting(self.terminal, self.terminal.language.say(N_("The others are thinking …"))):
+                        choice = self.bots[seat].choose(self.state.player(seat), self._luck(seat))
+                    self._commit(choice, wait=False)
                 else:
                     self._ask(self.views[seat])
         except (Quit, EndOfInput, KeyboardInterrupt):
@@ -287,9 +293,18 @@ def _argument(path) -> str:
 
 
 def sit_down(
-    terminal: Terminal, screen: Screen, game, state, save, seed: int, seats, hints: bool = False, trail=()
+    terminal: Terminal,
+    screen: Screen,
+    game,
+    state,
+    save,
+    seed: int,
+    seats,
+    hints: bool = False,
+    trail=(),
+    think: float | None = None,
 ) -> int:
     """Play until the end, or until somebody leaves. The trail is who has decided what so far, and in which state."""
     with save:
-        Table(terminal, screen, game, state, save, seats, seed, hints, trail).play()
+        Table(terminal, screen, game, state, save, seats, seed, hints, trail, think).play()
     return 0

@@ -1,10 +1,10 @@
-"""How well the deducer plays, and how fast.
+"""How well the bots that think play, and how fast.
 
     python tests/bench/bots.py --games 100 --jobs 2
 
 Two deducers who are partners sit down with two careful players (who move and answer at random, and declare when they are
 certain); in half of the games they are the lords, in the other half the madames. Then four deducers play among
-themselves. Reported are the games won, wrong declarations, how many rounds it took, and games a minute of processor time.
+themselves; with `--bot thinker` it is two thinkers, and they also sit down with two deducers. Reported are the games won, wrong declarations, how many rounds it took, and games a minute of processor time.
 """
 
 from __future__ import annotations
@@ -32,28 +32,27 @@ def rounds(state) -> int:
     return state.umpire().value(state.game.vocabulary.functions["rounds"][0])
 
 
-def sit_down(job: tuple[str, str, int]) -> tuple[bool, bool, bool, int, float]:
-    """One game: was it won by the team looked at, was anything declared wrongly by a deducer, is it stuck, rounds,
-    time."""
-    name, others, seed = job
+def sit_down(job: tuple[str, str, str, int]) -> tuple[bool, bool, bool, int, float]:
+    """One game: was it won by the team looked at, was anything declared wrongly by it, is it stuck, rounds, time."""
+    name, kind, others, seed = job
     game = loaded(name, 4)
     team = team_of(game, seed)
-    bots = {seat: "deducer" if seat in team else others for seat in game.seats}
+    bots = {seat: kind if seat in team else others for seat in game.seats}
     began = time.process_time()
     state, _, declared = play(game, bots, seed)
     seconds = time.process_time() - began
     winners = set(state.result.winners) if state.over else set()
-    wrong = declared is not None and bots[declared.seat] == "deducer" and declared.seat not in winners
+    wrong = declared is not None and bots[declared.seat] == kind and declared.seat not in winners
     return winners == team, wrong, not state.over, rounds(state), seconds
 
 
-def report(name: str, others: str, games: int, first: int, pool) -> str:
-    rows = list(pool.imap(sit_down, [(name, others, seed) for seed in range(first, first + games)], chunksize=5))
+def report(name: str, kind: str, others: str, games: int, first: int, pool) -> str:
+    rows = list(pool.imap(sit_down, [(name, kind, others, seed) for seed in range(first, first + games)], chunksize=5))
     turns = sorted(row[3] for row in rows)
     spread = ", ".join(str(turns[min(games - 1, int(games * q))]) for q in (0, 0.1, 0.25, 0.5, 0.75, 0.9, 1))
     seconds = sum(row[4] for row in rows)
     return (
-        f"| {name} | {others} | {games} | {sum(row[0] for row in rows)} | {sum(row[1] for row in rows)} | "
+        f"| {name} | {kind} | {others} | {games} | {sum(row[0] for row in rows)} | {sum(row[1] for row in rows)} | "
         f"{sum(row[2] for row in rows)} | {spread} | {60 * games / seconds:.0f} |"
     )
 
@@ -63,17 +62,19 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=100, help="of each game")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0, help="the first one")
+    parser.add_argument("--bot", default="deducer")
+    parser.add_argument("--others", default="careful,deducer", help="with whom they sit down")
     parser.add_argument("--only", help="a game, such as cards-safe")
     args = parser.parse_args(argv)
     print(
-        "| Game | Two deducers and two | Games | Won | Wrong declarations | Stuck | "
+        "| Game | Two | and two | Games | Won | Wrong declarations | Stuck | "
         "Rounds: least, 10 %, 25 %, half, 75 %, 90 %, most | Games a minute and core |"
     )
-    print("|---|---|--:|--:|--:|--:|---|--:|")
+    print("|---|---|---|--:|--:|--:|--:|---|--:|")
     with Pool(args.jobs) as pool:
-        for others in ("careful", "deducer"):
+        for others in args.others.split(","):
             for name in GAMES if args.only is None else (args.only,):
-                print(report(name, others, args.games, args.seed, pool), flush=True)
+                print(report(name, args.bot, others, args.games, args.seed, pool), flush=True)
 
 
 if __name__ == "__main__":

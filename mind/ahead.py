@@ -1,0 +1,219 @@
+"""A player that looks ahead: in any game, by playing out what may be."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from math import log2
+from typing import TYPE_CHECKING
+
+from .deducer import DeducerBot
+from .goals import FAR, goals_of
+from .imagination import MISTAKES, Imagination, insight
+from .now import Now
+from .search import Search
+from .thinker import FEW
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from ..interpreter.game import Game
+    from ..interpreter.player import Player
+    from ..interpreter.position import Position
+    from ..interpreter.state import Choice
+
+__all__ = ["ForesightBot", "ThinkerBot"]
+
+NEARER = 0.8  # what something one step farther away is worth
+UNTIL = 1_000_000  # positions that are played out where only time counts
+MANY = 64  # choices of which it is looked at what they tell
+AHEAD = 4  # decisions of others that are waited for to be told something
+CURIOUS = 0.5  # what it is worth to be told all that can be told, as a share of what can be gained
+SOON = 60  # decisions within which one expects to be asked again
+TRIALS = 24  # games in which it is tried
+
+
+def losing(game: Game) -> frozenset[int]:
+    """The questions at which something can be said that ends the game and, where it is wrong, loses it: whoever said it
+    is never asked this question again. Found by trying, in some games that have nothing to do with this one."""
+    memory = insight(game).memory
+    if "losing" not in memory:
+        found: dict[int, list[bool]] = {}
+        for seed in range(TRIALS):
+            rng, position = random.Random(seed), game.beginning(seed)
+            for _ in range(SOON):
+                if position.over:
+                    break
+                try:
+                    if position.asked is not None and len(found.get(position.number, ())) < TRIALS // 4:
+                        _try_wrongly(game, position, rng, found)
+                    position.apply(position.sample(rng, habits=True), trusted=True)
+                except MISTAKES:
+                    break
+        memory["losing"] = frozenset(number for number, lost in found.items() if all(lost))
+    numbers: frozenset[int] = memory["losing"]
+    return numbers
+
+
+def _try_wrongly(game: Game, position: Position, rng: random.Random, found: dict[int, list[bool]]) -> None:
+    number, actor = position.number, position.asked
+    final = insight(game).final[number] | insight(game).grave[number]
+    choices = position.offers()
+    bold = [c for c in choices if c[0] in final and len(c) > 1]  # something is named that may be wrong
+    if not bold or len(bold) == len(choices):
+        return
+    after = position.clone()
+    after.apply(rng.choice(bold), trusted=True)
+    for _ in range(SOON):
+        if after.over:
+            if actor not in after.winners:
+                found.setdefault(number, []).append(True)
+            return
+        if after.number == number and after.asked == actor:
+            break
+        after.apply(after.sample(rng, habits=True), trusted=True)
+    found.setdefault(number, []).append(not (after.number == number and after.asked == actor))
+
+
+class ForesightBot(DeducerBot):
+    """Plays out positions that it holds possible; where secrets are dealt once, it goes by what they tell."""
+
+    iterations = 80
+    worlds = 16  # in which it is tried what a choice would tell
+    daring = 0.95  # how likely it must be to win before it says what may lose the game
+
+    def choose(self, player: Player, rng: random.Random) -> Choice:
+        if not isinstance(self.belief, Now):
+            return super().choose(player, rng)
+        choices = list(dict.fromkeys(player.legal()))
+        if len(choices) == 1:
+            return choices[0]
+        self.read(player)
+        belief = self.belief
+        assert isinstance(belief, Now)
+        if belief.failed:
+            return player.sample(rng)
+        dared, choices = self._weighed(player, choices, rng)
+        if dared is not None or len(choices) == 1:
+            return choices[0] if dared is None else dared
+        bonus = self._telling(choices, rng)
+        search = Search(self.game, self.seat, random.Random(rng.random()), self.nearness, self.declaring)
+        if self.seconds is None:
+            return search.think(belief.courses.worlds(), choices, self.iterations, None, bonus)
+        end = time.monotonic() + self.seconds
+        return search.think(belief.courses.worlds(), choices, UNTIL, lambda: time.monotonic() > end, bonus)
+
+    def _weighed(self, player: Player, choices: list[Choice], rng: random.Random) -> tuple[Choice | None, list[Choice]]:
+        """What may be said at once, because it is likely enough to win; and what is left to think about: nothing that
+        loses the game where it is wrong."""
+        question = player.question()
+        final = self.insight.final[question.number] | self.insight.grave[question.number]
+        bold = [c for c in choices if c[0] in final]
+        calm = [c for c in choices if c[0] not in final]
+        if not bold or not calm:
+            return None, choices
+        if question.number not in losing(self.game):
+            return None, choices
+        mind = Imagination(self.belief, question, self.last_seen)
+        odds = self.chances(mind, bold, rng)
+        best = max(odds.values(), default=0.0)
+        if best >= self.daring:
+            return rng.choice([c for c, p in odds.items() if p == best]), calm
+        return None, calm
+
+    def _telling(self, choices: list[Choice], rng: random.Random) -> dict[Choice, float]:
+        """Where a game is won by knowing: how much is told by what follows a choice, beside what can be told."""
+        belief = self.belief
+        assert isinstance(belief, Now)
+        if not losing(self.game) or len(belief.worlds) == 1 or len(choices) > MANY:
+            return {}
+        worlds = [belief.courses.draw(rng) for _ in range(self.worlds)]
+        found = dict.fromkeys(choices, 0.0)
+        for luck in (rng.random(), rng.random()):  # the same in all worlds: what others just happen to do tells nothing
+            for choice in choices:
+                told = Counter(self._told_then(world.clone(), choice, random.Random(luck)) for world in worlds)
+                found[choice] -= sum(n * log2(n / len(worlds)) for n in told.values())
+        most = 2 * len(worlds) * log2(len(worlds))
+        return {choice: CURIOUS * bits / most for choice, bits in found.items()}
+
+    def _told_then(self, position: Position, choice: Choice, rng: random.Random) -> Hashable:
+        """What I am told until I am asked again, if the others choose anyhow."""
+        try:
+            position.apply(choice, trusted=True)
+            for _ in range(AHEAD):
+                if position.over or position.asked == self.me:
+                    break
+                asked = self.declaring(position)
+                position.apply(rng.choice(asked[1]) if asked else position.sample(rng, habits=True), trusted=True)
+        except MISTAKES:
+            return None
+        return tuple(position.seen_rows(self.mask))
+
+    def recall(self, player: Player, choice: Choice) -> None:
+        if not isinstance(self.belief, Now):
+            super().recall(player, choice)
+
+    def declaring(self, position: Position) -> tuple[Sequence[int], Sequence[Choice]] | None:
+        """Who wins if the one who is asked says rightly what ends the game, and what he can do instead."""
+        actor = position.asked
+        if actor is None or position.number not in losing(self.game):
+            return None
+        final = self.insight.final[position.number] | self.insight.grave[position.number]
+        memory: dict[tuple[object, ...], tuple[int, ...] | None] = self.insight.memory.setdefault("declarers", {})
+        key = (actor, self._dealt(position))
+        if key not in memory:
+            if len(memory) > 20_000:
+                memory.clear()
+            found = (self._winners(goal, actor, position) for goal in goals_of(self.game))
+            memory[key] = next((winners for winners in found if winners is not None), None)
+        winners = memory[key]
+        if winners is None:
+            return None
+        plain = [(a,) for a in self.insight.plain[position.number] if a not in final and position.allows((a,))]
+        calm: list[Choice] = [*plain] or [c for c in position.offers() if c[0] not in final]
+        return (winners, calm) if calm else None
+
+    def nearness(self, position: Position) -> Sequence[float] | None:
+        """For a game that takes too long to be played out: how near each seat is to winning, beside the others."""
+        near = []
+        for seat in self.seats:
+            trees, _ = self._aim(seat, position)
+            steps = min([tree(position) for tree in trees], default=FAR)
+            near.append(NEARER ** min(steps, FAR))
+        most = sum(near)
+        return None if max(near) <= NEARER**FAR else [x / most for x in near]
+
+
+class ThinkerBot(ForesightBot):
+    """Thinks longer; and dares what is likely enough to win, where to wait until all is certain is to come too late."""
+
+    patience = 3  # times as many worlds and tries as a deducer looks at
+    hurry = 0.15  # how much likelier than by chance it must be to win, where whoever is first to know wins
+
+    def __init__(self, game: Game, seat: str):
+        super().__init__(game, seat)
+        for habit in ("worlds", "samples"):
+            self.habits[habit] *= self.patience
+
+    def dare(self, mind: Imagination, bold: list[Choice], rng: random.Random) -> Choice | None:
+        sure = super().dare(mind, bold, rng)
+        worlds = self.belief.worlds
+        if sure is not None or not bold or not worlds or isinstance(self.belief, Now):
+            return sure
+        weights = [self.belief.weights.get(world, 1.0) for world in worlds]
+        enough = self.hurry + len(self.allies(worlds[0])) / len(self.seats)
+        if len(bold) > FEW and max(weights) < enough / 2 * sum(weights):
+            return None  # each of so many can be right in few worlds only
+        odds = self.chances(mind, bold, rng)
+        best = max(odds.values(), default=0.0)
+        return rng.choice([c for c, p in odds.items() if p == best]) if best >= enough else None
+
+    iterations = 400
+    worlds = 48
+    daring = 0.9
+
+
+def of_strength(iterations: int) -> type[ThinkerBot]:
+    """A thinker that plays out so many positions for each decision."""
+    return type("ThinkerBot", (ThinkerBot,), {"iterations": iterations})
