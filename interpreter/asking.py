@@ -39,7 +39,8 @@ class Asking:
         """Source that lists the choices of all ways; with `stop`, that tells whether there is any."""
         if len(ways) == 1 and not stop and len(ways[0].parts) == 1 and ways[0].parts[0].shape == "one":
             way, part = ways[0], ways[0].parts[0]
-            if way.alternative is None and not way.where and part.source.type.kind == "set":
+            plain = part.source.type.kind == "set" and not part.counts
+            if way.alternative is None and not way.where and plain:
                 name = self.source.fresh("x")
                 if part.source.op == "filter":
                     var, source, body = part.source.args
@@ -77,7 +78,7 @@ class Asking:
             else:
                 put(f"for {name} in {self.candidates(part, env)}:")
             depth += 1
-            names.append(name)
+            names.append(f"Number({name})" if part.counts and part.shape == "one" else name)
             env = {**env, part.var: name}
         if way.where:
             put("if " + " and ".join(self.code(w, env) for w in way.where) + ":")
@@ -94,6 +95,7 @@ class Asking:
             assert part.onto is not None
             return f"permutations({self.code(part.onto, env)}, {len(part.source.args[0])})"
         assert part.amount is not None
+        source = f"map(Number, {source})" if part.counts else source
         return f"subsets({source}, {self.code(part.amount, env)}, [{self.counts(part, env)}])"
 
     def counts(self, part: Part, env: Env) -> str:

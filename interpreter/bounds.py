@@ -8,10 +8,20 @@ from __future__ import annotations
 
 from .errors import Place, RulesError, problem
 from .model import Expr, Function
-from .operations import OPERATIONS
+from .operations import MAX_RANGE, OPERATIONS
 
 MAX_SIZE = 20_000
 MAX_CASES = 2_000_000
+
+
+def elements_of(source: Expr) -> int:
+    """How many elements a set or list may have, as far as it is known before the game."""
+    if source.op == "const" and source.args[0] is not None:
+        return len(source.args[0])
+    if source.op == "range" and all(end.op == "const" for end in source.args):
+        return max(0, int(source.args[1].args[0]) - int(source.args[0].args[0]) + 1)
+    of = source.type.of
+    return 1 if of is None else MAX_RANGE if of.kind == "number" and source.type.kind == "set" else len(of.atoms)
 
 
 class Bounds:
@@ -47,7 +57,7 @@ class Bounds:
         _, source, body = expr.args
         size, cases = self.of(source)
         inner_size, inner_cases = self.of(body)
-        elements = len(source.type.of.atoms) if source.type.of is not None else 1
+        elements = elements_of(source)
         found = min(size + inner_size, 2 * MAX_SIZE), min(cases + max(1, elements) * inner_cases, 2 * MAX_CASES)
         self._loops[id(expr)] = expr, found
         return found

@@ -69,6 +69,16 @@ class Checker:
             self.words.bounds.check(tree_expr, place, len(str(text)))
         return self.demand(tree_expr, wanted, place, maybe=maybe, length=len(str(text)))
 
+    def case(self, text: Any, place: Place, scope: Scope, value: Type) -> Expr:
+        """One of the values that something may have, or some of them: its type helps to find names there."""
+        if isinstance(text, int):
+            return const(text, NUMBER)
+        at = TextPlace(place, text)
+        expr = Typing(self, at, scope).type(parse(text, "expression", at), value)
+        if self.words.bounds is not None:
+            self.words.bounds.check(expr, place, len(text))
+        return expr
+
     def typed(self, node: Syntax, place: Place, scope: Scope, wanted: Type) -> Expr:
         """Type a part of a text that has been parsed already."""
         return Typing(self, place, scope).wanting(node, wanted)

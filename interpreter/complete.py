@@ -69,4 +69,5 @@ def _missing(entry: Map, keys: tuple[str, ...], home: Map, name: str) -> list[Pr
 def _bodies(step: Map) -> list[Map]:
     alternatives = step.get("between") or {}
     bodies = [step.get(key) for key in BODIES] + [a.get("then") for a in alternatives.values() if a]
+    bodies += (step.get("cases") or {}).values()
     return [body for body in bodies if isinstance(body, Map)]

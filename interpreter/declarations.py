@@ -16,7 +16,22 @@ from .bounds import Bounds
 from .check import Checker, Scope
 from .errors import Place, Problems, RulesError, did_you_mean, problem
 from .load import Map, Seq, text_in
-from .model import ASPECTS, TRUTH, Atom, Expr, Function, Option, Param, ThingSet, Type, Value, Var, const, set_of
+from .model import (
+    ASPECTS,
+    NUMBER,
+    TRUTH,
+    Atom,
+    Expr,
+    Function,
+    Option,
+    Param,
+    ThingSet,
+    Type,
+    Value,
+    Var,
+    const,
+    set_of,
+)
 from .parse import keywords, parse
 from .vocabulary import MAX_NESTED, RESERVED, Vocabulary
 
@@ -42,6 +57,7 @@ class Declarations(Vocabulary):
         self.problems = Problems()
         self.checker = Checker(self)
         self.bounds = None
+        self.grids: dict[str, tuple[int, int]] = {}  # boards of squares: how many columns and rows
         self._pending_words: dict[int, tuple[Any, Place]] = {}
         self._being_defined: list[Function] = []
         self._later: list[tuple[Any, ...]] = []  # what is to be called, and with which arguments
@@ -155,6 +171,8 @@ class Declarations(Vocabulary):
             for index, part in enumerate(parts):
                 declare(part, parts.value_at[index])
             atoms = self._product(name, plural, [self.sets[p] for p in parts], key_at)
+        elif "grid" in spec:
+            atoms = self._grid(name, spec["grid"], spec.value_at["grid"])
         else:
             members = spec.get("members", Seq(at)) if isinstance(entry, Map) else entry
             names = list(members) if members is not None else []
@@ -197,7 +215,28 @@ class Declarations(Vocabulary):
             self._add(back)
         return atoms
 
+    def _grid(self, name: str, size: Map, at: Place) -> tuple[int, ...]:
+        """Squares called by letter and number, row by row."""
+        if len(size) != 2:
+            raise RulesError(problem("grid_size", at))
+        across, up = size.values()
+        if across * up > MAX_ATOMS:
+            raise RulesError(problem("too_many_things", at, limit=MAX_ATOMS))
+        self.grids[name] = across, up
+        return tuple(self._atom(name, f"{_letters(x)}{y + 1}") for y in range(up) for x in range(across))
+
+    def _grid_columns(self, things: ThingSet, size: Map) -> None:
+        across, _ = self.grids[things.name]
+        for index, word in enumerate(size):
+            if word in keywords():
+                self.complain("keyword_name", size.key_at[word], len(word), name=word)
+            function = Function(f"{word} of _", "table", [Param(things.name, things.type)], NUMBER, size.key_at[word])
+            function.values = {(a,): divmod(i, across)[1 - index] + 1 for i, a in enumerate(things.atoms)}
+            self._add(function)
+
     def _columns(self, things: ThingSet, spec: Map) -> None:
+        if "grid" in spec:
+            self._grid_columns(things, spec["grid"])
         columns = spec.get("columns") or Map(spec.at)
         members = spec.get("members")
         rows = members if isinstance(members, Map) else Map(spec.at)
@@ -358,7 +397,7 @@ class Declarations(Vocabulary):
         near: dict[tuple[int, ...], set[int]] = {
             (a, k) if k is not None else (a,): set() for a in ends.atoms for k in kinds
         }
-        groups = spec.items() if isinstance(spec, Map) else [(None, spec)]
+        groups = spec.items() if isinstance(spec, Map) and len(params) == 2 else [(None, spec)]
         for name, pairs in groups:
             kind = self.member(name, params[1].type) if name is not None and len(params) == 2 else None
             if (kind is None) != (len(params) == 1):
@@ -372,13 +411,34 @@ class Declarations(Vocabulary):
                         meant="",
                     )
                 )
-            for pair in pairs:
-                a, b = (self.checker.literal(end, ends, pair.value_at[i]) for i, end in enumerate(pair))
-                tail = () if kind is None else (kind,)
+            tail = () if kind is None else (kind,)
+            where = spec.value_at[name] if name is not None else at
+            for a, b in self._pairs(pairs, ends, where):
                 near[(a, *tail)].add(b)
-                near[(b, *tail)].add(a)
+                if not isinstance(pairs, Map) or not pairs.get("one way"):
+                    near[(b, *tail)].add(a)
         function.values = {key: tuple(sorted(others)) for key, others in near.items()}
         self._add(function)
+
+    def _pairs(self, pairs: Any, ends: Type, at: Place) -> Iterator[tuple[int, int]]:
+        """The neighbours that are named, or that lie so far apart on a grid."""
+        if not isinstance(pairs, Map):
+            for pair in pairs:
+                a, b = (self.checker.literal(end, ends, pair.value_at[i]) for i, end in enumerate(pair))
+                yield a, b
+            return
+        if "steps" not in pairs:
+            key = next(iter(pairs))
+            raise RulesError(problem("patch_here", pairs.key_at[key], len(key), key=key))
+        things = next((s for n, s in self.sets.items() if n in self.grids and s.type.atoms == ends.atoms), None)
+        if things is None:
+            raise RulesError(problem("grid_wanted", at, set=ends.name))
+        across, up = self.grids[things.name]
+        for right, higher in pairs["steps"]:
+            for index, atom in enumerate(things.atoms):
+                y, x = divmod(index, across)
+                if 0 <= x + right < across and 0 <= y + higher < up:
+                    yield atom, things.atoms[(y + higher) * across + x + right]
 
     # --- state and words ----------------------------------------------------------------------------------------------
     def _state(self, head: str, spec: Map, key_at: Place, at: Place) -> None:
@@ -523,6 +583,16 @@ class Declarations(Vocabulary):
                 )
             )
         return (atom,)
+
+
+def _letters(number: int) -> str:
+    """a … z, aa, ab …"""
+    found = ""
+    while number >= 0:
+        number, last = divmod(number, 26)
+        found = chr(ord("a") + last) + found
+        number -= 1
+    return found
 
 
 def _width(function: Function) -> int:

@@ -43,6 +43,7 @@ KEYS: dict[str, dict[str, str]] = {
         "columns": VALUE,
         "each": VALUE,
         "any of": VALUE,
+        "grid": VALUE,
         "numbered by": VALUE,
     },
     "table": {"is": VALUE, "rows": VALUE, "read as": VALUE},
@@ -60,6 +61,8 @@ KEYS: dict[str, dict[str, str]] = {
         "if": VALUE,
         "then": "steps",
         "else": "steps",
+        "cases": "[steps]",
+        "by": VALUE,
         "for each": VALUE,
         "do": "steps",
         "repeat": "steps",
@@ -150,6 +153,7 @@ def digest_of_version_1(description: Map, options: Mapping[str, Option], players
     while stack:
         value = stack.pop()
         if isinstance(value, dict):
+            value = {key: entry for key, entry in value.items() if key != "pass"}  # which there was not yet
             pieces.append(f"{{{len(value)}")
             for key in reversed(value):
                 if key not in ("rule", "source", "decision", "prompt", "text", "about"):

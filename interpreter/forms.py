@@ -25,6 +25,7 @@ from .model import (
     pile_of,
     set_of,
 )
+from .operations import MAX_RANGE
 from .parse import Syntax
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 UNBOUNDED = 1_000_000
 MAX_OFTEN = 1_000
+MAX_STRIDES = 20  # steps from one thing to the next, one after the other
 
 
 class Typing:
@@ -156,6 +158,10 @@ class Typing:
             arg = args[0] if isinstance(args[0], Expr) else self.wanting(args[0], source)
             return Expr("matched", (chosen, arg), chosen.type.of)
         candidates = self.words.functions.get(shape)
+        if not candidates and shape.endswith(" to _"):  # no such form: then it is a row of numbers
+            found = self.row_of_numbers(shape.removesuffix(" to _"), args, node)
+            if found is not None:
+                return found
         if not candidates and shape.split(" ")[0] in ("count", "first", "last"):
             raise self.wrong("needs_brackets", node, name=shape.split(" ")[0])
         if not candidates:
@@ -178,6 +184,51 @@ class Typing:
                 wanted=" / ".join(", ".join(str(p.type) for p in c.params) for c in candidates),
             )
         return result
+
+    def row_of_numbers(self, shape: str, args: list[Syntax | Expr], node: Syntax) -> Expr | None:
+        """`most to 9`, `purse of ann to 9`: what stands before `to` could also be the beginning of a longer form."""
+        if shape not in self.words.functions and shape not in self.scope.names and shape not in self.words.options:
+            return None
+        least = self.call(shape, args[:-1], node) if args[:-1] else self.lookup(shape, NUMBER)
+        last = args[-1]
+        most = last if isinstance(last, Expr) else self.type(last, NUMBER)
+        if least is None or least.type.kind != "number" or most.type.kind != "number":
+            return None
+        return self.ranging(node, least, most)
+
+    def _near(self, node: Syntax, wanted: Type | None) -> Expr:
+        name, number, start, *relations = node.kids
+        steps = self.words.fixed(self.wanting(number, NUMBER), self.place.shifted(number.start))
+        if not 0 <= steps <= MAX_STRIDES:
+            raise self.wrong("too_many_numbers", number, limit=MAX_STRIDES)
+        return self.spread(node, name, start, relations, ["stride"] * steps)
+
+    def _reached(self, node: Syntax, wanted: Type | None) -> Expr:
+        name, start, *relations = node.kids
+        return self.spread(node, name, start, relations, ["reach"])
+
+    def spread(self, node: Syntax, name: str, start: Syntax, relations: list[Syntax], ops: list[str]) -> Expr:
+        """From something on, by steps from each to those that `name of it` gives."""
+        found = self.type(start, None)
+        if not found.type.many:
+            found = Expr("gather", ((found,),), set_of(found.type))
+        kind = found.type.of
+        for _ in range(2):  # what is reached may be of a wider kind than where it begins
+            if kind is None or kind.kind != "thing":
+                raise self.wrong("set_wanted", start, found=str(found.type))
+            var = Var("each", kind)
+            body = self.applied(node, f"{name} of _", [Expr("var", (var,), kind)], relations)
+            further = body.type.of if body.type.many else body.type
+            joined = None if further is None else self.words.join_types(kind, further.definite())
+            if joined is None or joined.kind != "thing":
+                raise self.wrong("type_mismatch", node, wanted=str(kind), found=str(body.type))
+            kind = joined
+        assert kind is not None  # or it would have been refused
+        for op in ops:
+            var = Var("each", kind)
+            body = self.applied(node, f"{name} of _", [Expr("var", (var,), kind)], relations)
+            found = Expr(op, (var, found, body), set_of(kind))
+        return found
 
     def lifted(self, candidates: list[Function], args: list[Expr]) -> Expr | None:
         """`figures of the team`, `neighbours of place along ways`: of each of them, together."""
@@ -293,14 +344,35 @@ class Typing:
         """What `is …` says of the subject. The object may be quantified: is with any, every, no, another …"""
         kind, negative = node.kind.replace("is_not_", "is_"), node.kind.startswith("is_not_")
         target = node.kids[-1]
-        if isinstance(target, Syntax) and target.kind in ("object_quantified", "another"):
+        if isinstance(target, Syntax) and target.kind in ("object_quantified", "another", "indefinite"):
             expr = self.about_some(subject, kind, node, target)
         else:
             expr = getattr(self, "say_" + kind)(subject, node)
         return Expr("not", (expr,), TRUTH) if negative else expr
 
+    def say_is_related_or(self, subject: Syntax | Expr, node: Syntax) -> Expr:
+        """One subject, and what is said of it one after the other: is on harbour or on market."""
+        first, target, *further = node.kids
+        expr = self.predicate(subject, Syntax("is_related", (first, target), node.start, target.end))
+        for one in further:
+            word, preposition, other = one.kids
+            more = self.predicate(subject, Syntax("is_related", (preposition, other), one.start, one.end))
+            expr = Expr(word, (expr, more), TRUTH)
+        return expr
+
+    def say_is_a_such(self, subject: Syntax | Expr, node: Syntax) -> Expr:
+        adjective, noun = node.kids
+        typed = self.subject(subject)
+        first = self.say_is_a(typed, Syntax("is_a", (noun,), node.start, node.end))
+        return Expr("and", (first, self.property(adjective, noun, typed, node)), TRUTH)
+
+    def property(self, adjective: str, noun: str, subject: Expr, node: Syntax) -> Expr:
+        if f"_ is {adjective}" not in self.words.functions:
+            raise self.wrong("unknown_adjective", node, name=adjective, noun=noun)
+        return self.call(f"_ is {adjective}", [subject], node)
+
     def about_some(self, subject: Syntax | Expr, kind: str, node: Syntax, target: Syntax) -> Expr:
-        quantifier = target.kids[0] if target.kind == "object_quantified" else "any"
+        quantifier = str(target.kids[0]) if target.kind == "object_quantified" else "any"
         var, source = self.noun(target.kids[-1])
         other = Expr("var", (var,), var.type)
         typed = subject if isinstance(subject, Expr) else self.type(subject, None)
@@ -419,6 +491,12 @@ class Typing:
     # --- quantifiers --------------------------------------------------------------------------------------------------
     def noun(self, node: Syntax) -> tuple[Var, Expr]:
         """`figure called mine of spy` -> a variable and the set it runs over."""
+        if node.kind == "described":
+            adjective, *plain = node.kids
+            var, source = self.noun(Syntax("noun", tuple(plain), node.start, node.end))
+            it = Var("it", var.type)
+            such = self.property(adjective, plain[0], Expr("var", (it,), it.type), node)
+            return var, Expr("filter", (it, source, such), source.type)
         noun, called, link = node.kids
         kind = self.words.noun_type(noun)
         if link is not None and link.kind == "linked_in":
@@ -513,6 +591,59 @@ class Typing:
 
     def _count_of(self, node: Syntax, wanted: Type | None) -> Expr:
         return Expr("count", (self.many(node.kids[0]),), NUMBER)
+
+    def _sum_of(self, node: Syntax, wanted: Type | None) -> Expr:
+        return Expr("total", (self.numbers(node.kids[0]),), NUMBER)
+
+    def _largest_of(self, node: Syntax, wanted: Type | None) -> Expr:
+        return Expr("largest", (self.numbers(node.kids[0]),), NUMBER.or_nothing())
+
+    def _smallest_of(self, node: Syntax, wanted: Type | None) -> Expr:
+        return Expr("smallest", (self.numbers(node.kids[0]),), NUMBER.or_nothing())
+
+    def numbers(self, node: Syntax) -> Expr:
+        """Several numbers: a set, a list, or what is asked of several things."""
+        expr = self.many(node)
+        if expr.type.of is not None and expr.type.of.kind != "number":
+            raise self.wrong("numbers_wanted", node, found=str(expr.type))
+        return expr
+
+    def _divided(self, node: Syntax, wanted: Type | None) -> Expr:
+        return Expr("div", tuple(self.wanting(kid, NUMBER) for kid in node.kids), NUMBER)
+
+    def _remainder(self, node: Syntax, wanted: Type | None) -> Expr:
+        return Expr("rem", tuple(self.wanting(kid, NUMBER) for kid in node.kids), NUMBER)
+
+    def _range(self, node: Syntax, wanted: Type | None) -> Expr:
+        least, _, most = node.kids
+        return self.ranging(node, self.wanting(least, NUMBER), self.wanting(most, NUMBER))
+
+    def ranging(self, node: Syntax, least: Expr, most: Expr) -> Expr:
+        if least.op == most.op == "const" and most.args[0] - least.args[0] >= MAX_RANGE:
+            raise self.wrong("too_many_numbers", node, limit=MAX_RANGE)
+        return Expr("range", (least, most), set_of(NUMBER))
+
+    def _extreme(self, node: Syntax, wanted: Type | None) -> Expr:
+        group, how, measure = node.kids
+        source = self.many(group)
+        if source.type.of is None:
+            raise self.wrong("set_wanted", group, found=str(source.type))
+        var = Var("it", source.type.of)
+        body = self.measured(measure, Expr("var", (var,), var.type))
+        if body.type.kind != "number":
+            raise self.wrong("number_wanted", measure, found=str(body.type))
+        return Expr("highest" if how.endswith("highest") else "lowest", (var, source, body), source.type)
+
+    def measured(self, node: Syntax, it: Expr) -> Expr:
+        """What is compared in each element, which is not said again: rank of hand, for rank of hand of it."""
+        if node.kind == "measure_by":
+            if self.scope.it is not None:
+                raise self.wrong("nested_it", node)
+            return self.inside(self.scope.with_it(it.args[0])).type(node.kids[0], NUMBER)
+        name, *rest = node.kids
+        if node.kind == "measure_of":
+            return self.call(f"{name} of _", [self.measured(rest[0], it)], node)
+        return self.applied(node, f"{name} of _", [it], rest)
 
     def _reversed(self, node: Syntax, wanted: Type | None) -> Expr:
         source = self.many(node.kids[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
@@ -12,6 +13,7 @@ from .model import Assumption, Choice, Named, Option, OptionValue, Text, Type, V
 from .position import Position
 from .presentation import BookTexts, Phrase, Screens, Texts
 from .question import Frames, Question
+from .runtime import Number
 from .state import IllegalChoice, State
 from .vocabulary import Vocabulary
 
@@ -109,17 +111,34 @@ class Game:
         return Position.imagined(self, question, cells, guesses or {})
 
     def words(self, choice: Choice) -> Words:
-        """A choice in names, as it is saved."""
-        atoms = self.vocabulary.atoms
-        return [[atoms[x].name for x in part] if isinstance(part, tuple) else atoms[part].name for part in choice]
+        """A choice in names, as it is saved; numbers as they are written."""
+        return [[self._word(x) for x in part] if isinstance(part, tuple) else self._word(part) for part in choice]
+
+    def _word(self, value: int) -> str:
+        return str(int(value)) if isinstance(value, Number) else self.vocabulary.atoms[value].name
 
     def choice(self, words: Words | list[str], state: State) -> Choice:
         """The legal choice of `state` that these names mean. They are tried, so that not all choices are listed."""
-        readings = [self._readings(word) for word in words] if isinstance(words, list) else [()]
+        counted = self._numbers_at(words, state) if isinstance(words, list) else ()
+        readings: list[Sequence[Any]] = [()]
+        if isinstance(words, list):
+            readings = [_number(w) if i in counted else self._readings(w) for i, w in enumerate(words)]
         for reading in islice(product(*readings), READINGS):
             if state.is_legal(reading):
                 return reading
         raise IllegalChoice(words)
+
+    def _numbers_at(self, words: list[Any], state: State) -> frozenset[int]:
+        """The places in a choice at which numbers stand."""
+        step = self._nodes[state.v[0]].step
+        if step is None:
+            return frozenset()
+        if step.verb in ("draw", "deal"):
+            pool = step.at["from" if step.verb == "draw" else "deal"].type.of
+            return frozenset({0} if pool is not None and pool.kind == "number" else ())
+        chosen = next((a for a in step.alternatives if words[:1] == [a.name]), None)
+        parts = [*step.parts, *(chosen.parts if chosen else ())]
+        return frozenset(i for i, part in enumerate(parts, int(bool(step.alternatives))) if part.counts)
 
     def _readings(self, word: Any) -> Sequence[Any]:
         """What a name may stand for: a thing of any set; for a list, each way to read its names, in both orders."""
@@ -130,6 +149,14 @@ class Game:
 
     def __deepcopy__(self, memo: object) -> Game:
         return self
+
+
+def _number(word: Any) -> list[Any]:
+    """What a written number stands for; a list of them, for several."""
+    if isinstance(word, list):
+        found = [n for w in word for n in _number(w)]
+        return [tuple(sorted(found))] if len(found) == len(word) else []
+    return [Number(word)] if isinstance(word, (str, int)) and re.fullmatch(r"-?[0-9]{1,15}", str(word)) else []
 
 
 def _scrambled(seed: int) -> int:

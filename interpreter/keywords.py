@@ -2,6 +2,7 @@
 
 STEP_VERBS = (
     "if",
+    "cases",
     "for each",
     "repeat",
     "call",

@@ -313,6 +313,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("There is nothing of the form “{name}”."),
         N_("Such forms come from columns, tables, links, state and words."),
     ),
+    "unknown_adjective": (
+        N_("It is not said what a “{name} {noun}” is."),
+        N_("Say it under “words”, as “{noun} is {name}: …”; or write “any {noun} such that …”."),
+    ),
+    "say_every": (N_("“both” is no word of the language."), N_("Write “every” with the word for one of them.")),
     "unknown_number": (
         N_("There is no {noun} with the number {number}."),
         N_("Look at the column named by “numbered by”."),
@@ -365,6 +370,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("A number is needed here; this is of type “{found}”."),
         N_("“count of” tells how many elements a set has."),
     ),
+    "numbers_wanted": (
+        N_("Numbers are needed here; this is of type “{found}”."),
+        N_("Say which number of each is meant, such as “sum of worth of cards”."),
+    ),
+    "too_many_numbers": (N_("These are more than {limit} numbers."), N_("Choose from fewer of them.")),
     "nothing_here": (N_("“nothing” cannot stand here."), N_("Needed is a value of type “{wanted}”.")),
     "never_equal": (
         N_("These two can never be the same: “{one}” and “{other}”."),
@@ -403,6 +413,18 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Write for instance “neighbours of space” or “neighbours of space along way”."),
     ),
     "link_pair": (N_("A pair of neighbours is needed here."), N_("Write for instance “[a, b]”.")),
+    "grid_size": (
+        N_("A grid has two numbers: of its columns and of its rows."),
+        N_("Write for instance “{{column: 7, row: 6}}”."),
+    ),
+    "grid_wanted": (
+        N_("Only a grid can have neighbours by steps; “{set}” is none."),
+        N_("Give it a “grid”, or write the pairs of neighbours."),
+    ),
+    "unknown_link": (
+        N_("“{one}” and “{other}” are no neighbours here, so they cannot be parted."),
+        N_("“remove” names pairs that stand in the game that is extended."),
+    ),
     "state_of_things": (
         N_("State can be kept only for things; “{name}” is not one."),
         N_("Use a set of things, or a table."),
@@ -587,7 +609,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "number_in_play": (
         N_("In the step “{name}” a number became too large."),
-        N_("Look for “times” in something that is repeated."),
+        N_("Look for “times” in something that is repeated, and for “to” with numbers far apart."),
     ),
     "too_many_choices": (
         N_("In the step “{name}” there are too many ways to choose."),

@@ -217,6 +217,11 @@ class Part:
     text: Text = ""  # how it is told to those who see no more than this
     tells: list[tuple[str, Expr]] = field(default_factory=list)
 
+    @property
+    def counts(self) -> bool:
+        """Are numbers chosen, not things?"""
+        return self.source.type.of is not None and self.source.type.of.kind == "number"
+
 
 @dataclass(slots=True)
 class Alternative:

@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from .cells import Cells, cell_of, ranks
 from .model import Expr, Value, Var
 
-__all__ = ["OPERATIONS", "Cells", "Names", "Operation", "evaluate"]
+__all__ = ["MAX_RANGE", "OPERATIONS", "Cells", "Names", "Operation", "evaluate"]
 
 
+MAX_RANGE = 1_000  # numbers in a row
 Names = Mapping[Var, Value]
 Meaning = Callable[[Expr, Cells, Names], Value]
 
@@ -213,6 +214,39 @@ def _images(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     return tuple(_found(expr, cells, names))
 
 
+def _best(expr: Expr, cells: Cells, names: Names, pick: Callable[..., Value]) -> tuple[Value, ...]:
+    found = [(x, y) for x, y in _each(expr, cells, names) if y is not None]
+    best = pick((y for _, y in found), default=None)
+    return tuple(x for x, y in found if y == best)
+
+
+@_operation("the elements for which a number is largest", "variable many number", "many", cost="each")
+def _highest(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
+    return _best(expr, cells, names, max)
+
+
+@_operation("the elements for which a number is smallest", "variable many number", "many", cost="each")
+def _lowest(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
+    return _best(expr, cells, names, min)
+
+
+@_operation("the elements, and what can be reached from them in one step", "variable many any", "set", cost="each")
+def _stride(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
+    return tuple(sorted({*evaluate(expr.args[1], cells, names), *_found(expr, cells, names)}))
+
+
+@_operation("the elements, and all that can be reached from them", "variable many any", "set", cost="each")
+def _reach(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
+    var, source, body = expr.args
+    reached = evaluate(source, cells, names)
+    while True:
+        here = Expr("stride", (var, Expr("const", (reached,), source.type), body), expr.type)
+        further: tuple[Value, ...] = evaluate(here, cells, names)
+        if further == tuple(sorted(set(reached))):
+            return further
+        reached = further
+
+
 @_operation("no two have it in common", "variable many any", "truth", cost="each")
 def _distinct(expr: Expr, cells: Cells, names: Names) -> bool:
     found = [y for _, y in _each(expr, cells, names)]
@@ -333,6 +367,44 @@ def _sub(expr: Expr, cells: Cells, names: Names) -> int:
 def _mul(expr: Expr, cells: Cells, names: Names) -> int:
     a, b = _values(expr, cells, names)
     return int(a * b)
+
+
+@_operation("quotient, rounded down; by nothing it is 0", "number number", "number")
+def _div(expr: Expr, cells: Cells, names: Names) -> int:
+    a, b = _values(expr, cells, names)
+    return int(a // b) if b else int(a * 0)
+
+
+@_operation("what is left over; by nothing it is all", "number number", "number")
+def _rem(expr: Expr, cells: Cells, names: Names) -> int:
+    a, b = _values(expr, cells, names)
+    return int(a % b) if b else int(a + 0)
+
+
+@_operation("the numbers from one to another", "number number", "set")
+def _range(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
+    least, most = _values(expr, cells, names)
+    if most - least >= MAX_RANGE:
+        raise OverflowError
+    return tuple(range(least, most + 1))
+
+
+@_operation("sum of many", "many", "number")
+def _total(expr: Expr, cells: Cells, names: Names) -> int:
+    (row,) = _values(expr, cells, names)
+    return sum(row)
+
+
+@_operation("the largest of many, or nothing", "many", "number")
+def _largest(expr: Expr, cells: Cells, names: Names) -> Value:
+    (row,) = _values(expr, cells, names)
+    return max(row, default=None)
+
+
+@_operation("the smallest of many, or nothing", "many", "number")
+def _smallest(expr: Expr, cells: Cells, names: Names) -> Value:
+    (row,) = _values(expr, cells, names)
+    return min(row, default=None)
 
 
 @_operation("at least so many, at most so many", "number number", "amount")

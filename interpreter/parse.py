@@ -152,6 +152,8 @@ SHOWN = {
     "NAME": N_("a name"),
     "NUMBER": N_("a number"),
     "PREPOSITION": "with, on, at, by, to, …",
+    "TO": "with, on, at, by, to, …",
+    "EXTREME": "with the highest, with the lowest",
     "LPAR": "(",
     "RPAR": ")",
     "QUANTIFIER": "any, every, no",
@@ -177,6 +179,8 @@ def _explain(text: str, start: str, place: Place, mistake: Any) -> Problem:
     if opened:
         return problem("bracket_not_closed", place.shifted(opened[-1]))
     rest = text[at:]
+    if pair := re.search(r"\bboth\s+\Z", text[:at]):
+        return problem("say_every", place.shifted(pair.start()), len("both"))
     for sign in sorted(INSTEAD, key=len, reverse=True):
         if rest.startswith(sign):
             return problem("sign_not_word", here, len(sign), sign=sign, word=INSTEAD[sign])

@@ -497,10 +497,11 @@ class _ProgramMaker:
                     self.put(f"    {self.var(var)} = ()")
                 self.put(f"    return {after}")
             self.put(f"{taken} = ()")
-        self.put(f"{left} = pool")
+        counted = _of_numbers(step.at["from"])
+        self.put(f"{left} = tuple(map(Number, pool))" if counted else f"{left} = pool")
         node = self.chance(step)
         with self.applying(node):
-            self.put("x = c[0]")
+            self.put("x = +c[0]" if counted else "x = c[0]")
             if not single:
                 self.put(f"t = {taken} + (x,)")
                 self.put(f"if len(t) < {text(number)}:")
@@ -525,7 +526,9 @@ class _ProgramMaker:
         function = step.targets[0][0]
         each, receivers = self.source.of(step.at["each"], {}), self.code(step.at["to"])
         after, kept = self.label(), ""
-        self.put(f"{left} = {self.code(step.at['deal'])}")
+        counted = _of_numbers(step.at["deal"])
+        pool = self.code(step.at["deal"])
+        self.put(f"{left} = tuple(map(Number, {pool}))" if counted else f"{left} = {pool}")
         self.put(f"{done} = 0")
         if "dealing" in step.at:
             row, number = (self.var(x) for x in step.at["dealing"].args)
@@ -536,6 +539,8 @@ class _ProgramMaker:
         self.put(f"    return {after}")
         node = self.chance(step)
         with self.applying(node):
+            if counted:
+                self.put("c = (+c[0],)")
             self.put(f"i = {done}")
             self.put(f"row = {receivers}")
             index = "i" if isinstance(each, K) and each.value == 1 else f"i // {text(each)}"
@@ -651,6 +656,7 @@ class _ProgramMaker:
         self.roles[node.number, "allows"] = self.function("k", "v, c", self.asking.recognise(ways))
         self.rest(node)
         with self.applying(node):
+            self.put("c = (+c[0],)" if step.parts[0].counts else "pass")
             self.put(f"{chosen} = c[0]")
             self.tell("ask", step, f"{self.masks()}[{seat}]")
             event = self.events[-1]
@@ -687,7 +693,10 @@ class _ProgramMaker:
             if label is not None:
                 self.put(f"{self.var(label)} = c[0]")
         for index, part in enumerate(way.parts):
-            self.put(f"{self.var(part.var)} = c[{first + index}]")
+            chosen = f"c[{first + index}]"
+            if part.counts:  # a plain number again
+                chosen = f"+{chosen}" if part.shape == "one" else f"tuple(map(int, {chosen}))"
+            self.put(f"{self.var(part.var)} = {chosen}")
         actor = self.source.of(step.at["ask"], {})
         own = K(self.seat_mask.get(actor.value, 0)) if isinstance(actor, K) else f"{self.masks()}[{actor}]"
         mask = self.mask(step.audience)
@@ -755,6 +764,10 @@ class _ProgramMaker:
         self.put("        v[1] = (v[1], (e[0], e[1] & others, *e[2:]))")
         self.put("v[4] = None")
         self.put("v[5] = ()")
+
+
+def _of_numbers(pool: Expr) -> bool:
+    return pool.type.of is not None and pool.type.of.kind == "number"
 
 
 def _size(function: Function) -> int:

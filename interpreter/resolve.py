@@ -166,6 +166,8 @@ def _lay(base: Map, over: Map, where: tuple[str, ...], problems: list[Problem]) 
             _put(result, key, value["replace"], key_at, value.value_at["replace"])
         elif steps is not None and isinstance(value, Map):
             steps.patch(key, value, key_at, value_at)
+        elif where[:1] == ("links",) and isinstance(old, Seq) and isinstance(value, Map) and "steps" not in value:
+            _put(result, key, _relinked(old, value, problems), key_at, value_at)
         elif isinstance(old, Map) and isinstance(value, Map):
             _put(result, key, _lay(old, value, (*where, key), problems), result.key_at[key], value_at)
         elif where == ("options",) and isinstance(old, Map):
@@ -179,6 +181,24 @@ def _lay(base: Map, over: Map, where: tuple[str, ...], problems: list[Problem]) 
     return result if steps is None else steps.in_order()
 
 
+def _relinked(pairs: Seq, change: Map, problems: list[Problem]) -> Seq:
+    """Links with some pairs more and some less; a pair is the same in both directions."""
+    result = Seq(pairs.at)
+    gone = [tuple(sorted(map(str, pair))) for pair in change.get("remove") or ()]
+    for index, pair in enumerate(pairs):
+        if tuple(sorted(map(str, pair))) not in gone:
+            result.append(pair)
+            result.value_at.append(pairs.value_at[index])
+    there = {tuple(sorted(map(str, pair))) for pair in pairs}
+    for index, pair in enumerate(gone):
+        if pair not in there:
+            problems.append(problem("unknown_link", change["remove"].value_at[index], one=pair[0], other=pair[1]))
+    for index, pair in enumerate(change.get("add") or ()):
+        result.append(pair)
+        result.value_at.append(change["add"].value_at[index])
+    return result
+
+
 def _holds_steps(where: tuple[str, ...]) -> bool:
     """Is the map at this path one of steps: a rule, or what a step does? (A step may itself be called `then`.)"""
     kind = "rules" if where[:1] == ("rules",) else ""
@@ -188,7 +208,7 @@ def _holds_steps(where: tuple[str, ...]) -> bool:
         elif kind == "steps":
             kind = "step"
         elif kind == "step":
-            kind = "steps" if key in BODIES else "alternatives" if key == "between" else ""
+            kind = "steps" if key in BODIES else {"between": "alternatives", "cases": "rules"}.get(key, "")
         elif kind == "alternatives":
             kind = "step"
         else:

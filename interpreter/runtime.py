@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import permutations
 from typing import Any, NoReturn
 
 from .model import Value
+from .operations import MAX_RANGE
 
 Many = tuple[Any, ...]  # a set or a list
 Amount = tuple[int, int]  # at least, at most
@@ -86,6 +87,51 @@ def times(a: int, b: int) -> int:
     if -LARGEST < found < LARGEST:
         return found
     raise OverflowError
+
+
+def quotient(a: int, b: int) -> int:
+    return a // b if b else a * 0
+
+
+def left_over(a: int, b: int) -> int:
+    return a % b if b else a + 0
+
+
+class Number(int):
+    """A number that was chosen: beside names, so that it is not taken for a thing."""
+
+    __slots__ = ()
+
+
+def numbers(least: int, most: int) -> Many:
+    if most - least >= MAX_RANGE:
+        raise OverflowError
+    return tuple(range(least, most + 1))
+
+
+def _next_ones(found: Value) -> Many:
+    return found if type(found) is tuple else () if found is None else (found,)
+
+
+def stride(start: Many, after: Callable[[Value], Value]) -> Many:
+    return tuple(sorted({*start, *[y for x in start for y in _next_ones(after(x)) if y is not None]}))
+
+
+def reach(start: Many, after: Callable[[Value], Value]) -> Many:
+    reached = set(start)
+    waiting = list(reached)
+    while waiting:
+        for x in _next_ones(after(waiting.pop())):
+            if x is not None and x not in reached:
+                reached.add(x)
+                waiting.append(x)
+    return tuple(sorted(reached))
+
+
+def best(found: Iterable[tuple[Value, Value]], pick: Callable[..., Value]) -> Many:
+    pairs = [pair for pair in found if pair[1] is not None]
+    most = pick([y for _, y in pairs], default=None)
+    return tuple([x for x, y in pairs if y == most])
 
 
 def remove(row: Many, gone: Many) -> Many:
@@ -216,6 +262,13 @@ RUNTIME: dict[str, Any] = {"nothing": None} | {
         each_in_turn,
         append,
         in_order,
+        quotient,
+        left_over,
+        numbers,
+        best,
+        stride,
+        reach,
+        Number,
         no,
         missing,
         distinct,

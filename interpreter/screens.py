@@ -190,6 +190,12 @@ class _ScreensReading:
         )
         members = {words.atoms[atom].name: atom for atom in spaces.atoms}
         rows = spec.get("rows") or ()
+        if spaces.name in words.grids and "rows" not in spec and "at" not in spec:
+            across, up = words.grids[spaces.name]
+            drawn = tuple(spaces.atoms[y * across : (y + 1) * across] for y in reversed(range(up)))
+            rows, grid_of = (), drawn
+        else:
+            grid_of = None
         for row in rows:
             for index, name in enumerate(row):
                 if str(name) not in members:
@@ -200,7 +206,7 @@ class _ScreensReading:
         for name in lines:
             if name not in words.by_name:
                 self.problems += _unknown("unknown_name", lines.key_at[name], name, words.by_name).problems
-        grid = tuple(tuple(members[str(name)] for name in row if str(name) in members) for row in rows)
+        grid = grid_of or tuple(tuple(members[str(name)] for name in row if str(name) in members) for row in rows)
         dashed = frozenset(a for name in lines if lines[name] == "dashed" for a in words.by_name.get(name, ()))
         return Chart(spaces, columns, links, pieces, holds, grid, dashed)
 

@@ -391,6 +391,18 @@ class SourceBuilder:
         many = "each_in_turn" if expr.args[2].type.many else "given"
         return f"{many}(" + self.comprehension(expr, env, "[{body} for {x} in {source}]") + ")"
 
+    def _stride(self, expr: Expr, env: Env) -> Code:
+        return self.comprehension(expr, env, "stride({source}, lambda {x}: {body})")
+
+    def _reach(self, expr: Expr, env: Env) -> Code:
+        return self.comprehension(expr, env, "reach({source}, lambda {x}: {body})")
+
+    def _highest(self, expr: Expr, env: Env) -> Code:
+        return "best(" + self.comprehension(expr, env, "[({x}, {body}) for {x} in {source}]") + ", max)"
+
+    def _lowest(self, expr: Expr, env: Env) -> Code:
+        return "best(" + self.comprehension(expr, env, "[({x}, {body}) for {x} in {source}]") + ", min)"
+
     def _distinct(self, expr: Expr, env: Env) -> Code:
         return "distinct(" + self.comprehension(expr, env, "[{body} for {x} in {source}]") + ")"
 
@@ -479,6 +491,24 @@ class SourceBuilder:
 
     def _mul(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "times({}, {})")
+
+    def _div(self, expr: Expr, env: Env) -> Code:
+        return self.fold(expr, env, "quotient({}, {})")
+
+    def _rem(self, expr: Expr, env: Env) -> Code:
+        return self.fold(expr, env, "left_over({}, {})")
+
+    def _range(self, expr: Expr, env: Env) -> Code:
+        return self.fold(expr, env, "numbers({}, {})")
+
+    def _total(self, expr: Expr, env: Env) -> Code:
+        return self.fold(expr, env, "sum({})")
+
+    def _largest(self, expr: Expr, env: Env) -> Code:
+        return self.fold(expr, env, "max({}, default=nothing)")
+
+    def _smallest(self, expr: Expr, env: Env) -> Code:
+        return self.fold(expr, env, "min({}, default=nothing)")
 
     def _amount(self, expr: Expr, env: Env) -> Code:
         return self.fold(expr, env, "({}, {})")

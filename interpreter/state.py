@@ -19,7 +19,7 @@ from .errors import RulesError, problem
 from .model import ASPECTS, Choice, Step, Value
 from .observe import Entry, Log, Row
 from .player import Player, Umpire
-from .runtime import GameOver, IllegalChoice, NotThere, TooMany
+from .runtime import GameOver, IllegalChoice, NotThere, Number, TooMany
 from .slots import HEADER
 
 if TYPE_CHECKING:
@@ -403,12 +403,15 @@ def _stuck(code: str, step: Step | None, **args: str | int) -> RulesError:
     return RulesError(problem(code, step.place, len(step.name.rsplit("/", 1)[-1]), **(args or {"name": step.name})))
 
 
+_NUMBERS = (int, Number)
+
+
 def _is_plain(choice: Any) -> bool:
     """Numbers and tuples of numbers: what only equals a number, such as 1.0, would not be found in a table later."""
     if type(choice) is not tuple:
         return False
     for part in choice:
-        if type(part) is not int and (type(part) is not tuple or any(type(x) is not int for x in part)):
+        if type(part) not in _NUMBERS and (type(part) is not tuple or any(type(x) not in _NUMBERS for x in part)):
             return False
     return True
 

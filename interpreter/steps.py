@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any
 
+from .bounds import elements_of
 from .check import Scope
 from .declarations import MAX_SLOTS, Declarations
 from .errors import Place, Problems, RulesError, did_you_mean, problem
@@ -33,6 +34,7 @@ from .model import (
     const,
     fits,
     list_of,
+    may_equal,
     set_of,
 )
 from .parse import Syntax, keywords, parse
@@ -363,6 +365,38 @@ def _if(e: _Entry) -> None:
     e.steps("else")
 
 
+def _cases(e: _Entry) -> None:
+    """The first case that holds: an `if` whose `else` is the next one."""
+    value = e.checker.expression(e.entry["by"], e.at("by"), e.scope) if "by" in e.entry else None
+    cases, step = e.entry["cases"], e.step
+    for number, case in enumerate(cases):
+        test = _case(e, value, case, cases.key_at[case])
+        if number:
+            further = Step("if", f"{step.name}/else", cases.key_at[case], visible=e.step.visible)
+            e.rules.steps.append(further)
+            further.number = len(e.rules.steps) - 1
+            step.bodies["else"], step = [further], further
+        step.verb, step.at["if"] = "if", test
+        path = f"{e.step.name}/{case}"
+        step.bodies["then"] = e.rules.sequence(cases[case], _narrowed(e.scope, test), e.rule, path)[0]
+    step.bodies["else"] = e.rules.sequence(e.entry.get("else"), e.scope, e.rule, f"{e.step.name}/else")[0]
+
+
+def _case(e: _Entry, value: Expr | None, case: str, place: Place) -> Expr:
+    """When a case holds: its condition, or that the value is this one, or one of these."""
+    if value is None:
+        return e.checker.expression(case, place, e.scope, TRUTH)
+    found = e.checker.case(int(case) if re.fullmatch("-[0-9]{1,9}", case) else case, place, e.scope, value.type)
+    if value.type.kind in ("thing", "number") and found.type.many:
+        wrong = found.type.of is not None and not may_equal(value.type, found.type.of)
+        test = Expr("member", (value, found), TRUTH)
+    else:
+        wrong, test = not may_equal(value.type, found.type), Expr("eq", (value, found), TRUTH)
+    if wrong:
+        raise RulesError(problem("never_equal", place, len(case), one=str(value.type), other=str(found.type)))
+    return test
+
+
 def _narrowed(scope: Scope, test: Expr) -> Scope:
     """After `if: other is a figure`, other is a figure."""
     if test.op == "and":
@@ -399,12 +433,7 @@ def _rounds(step: Step) -> tuple[int, int]:
     rounds, depth = max(1, sum(r for r, _ in inner)), max(d for _, d in inner)
     if step.verb != "for each":
         return rounds, depth
-    return min(rounds * _elements(step.at["for each"].type), 2 * MAX_ROUNDS), depth + 1
-
-
-def _elements(kind: Type) -> int:
-    """How many elements a set of this type can have."""
-    return max(1, len(kind.of.atoms)) if kind.of is not None else 1
+    return min(rounds * max(1, elements_of(step.at["for each"])), 2 * MAX_ROUNDS), depth + 1
 
 
 def _repeat(e: _Entry) -> None:
@@ -587,12 +616,12 @@ def _parts(e: _Entry, entry: Map, scope: Scope) -> tuple[list[Part], Scope, bool
                 source = e.checker.expression(spec, at, scope)
             if source.type.kind == "thing":
                 source = Expr("gather", ((source,),), set_of(source.type))
-            if not source.type.many or source.type.of is None or source.type.of.kind != "thing":
+            if not source.type.many or source.type.of is None or source.type.of.kind not in ("thing", "number"):
                 raise RulesError(problem("set_wanted", at, len(str(spec)), found=str(source.type)))
             part = Part("one", e.bind(name, source.type.of, key_at, scope), source)
             safe &= (
-                source.op == "const"
-                and bool(source.args[0])
+                source.op in ("const", "range")
+                and bool((settled_value(source) or ((),))[0])
                 or source.op in ("gather", "join")
                 and not any(k.type.maybe for k in source.kids())
                 and all(k.type.kind == "thing" or k.op in ("gather", "const") for k in source.kids())
@@ -605,7 +634,7 @@ def _parts(e: _Entry, entry: Map, scope: Scope) -> tuple[list[Part], Scope, bool
             part.text, part.tells = text_of(spec, "text", scope, own)
     if sum(part.audience is not None for part in parts) > MAX_AUDIENCES:
         raise RulesError(problem("too_many_audiences", entry.key_at["for"], len("for"), limit=MAX_AUDIENCES))
-    cases = prod(_elements(part.source.type) for part in parts if part.shape == "one")
+    cases = prod(max(1, elements_of(part.source)) for part in parts if part.shape == "one")
     if cases > MAX_CASES:
         raise RulesError(problem("too_many_combinations", entry.key_at["for"], len("for"), limit=MAX_CASES))
     return parts, scope, safe
@@ -798,6 +827,7 @@ def _say(e: _Entry) -> None:
 
 VERBS: dict[str, Callable[[_Entry], None]] = {
     "if": _if,
+    "cases": _cases,
     "for each": _for_each,
     "repeat": _repeat,
     "call": _call,

@@ -14,8 +14,8 @@ BINDING = frozenset(name for name, operation in OPERATIONS.items() if operation.
 NAMING = frozenset({"var", "matched"})  # the name comes first
 DEFINED = frozenset({"word", "formula"})  # what it means stands where its function was defined
 PLAIN = frozenset(
-    """const state table cond and or not eq less member within only count first last reversed rotated after
-    gather join append extend heap without remove add sub mul amount""".split()
+    """const state table cond and or not eq less member within only count first last reversed rotated after gather
+    join append extend heap without remove add sub mul div rem range total largest smallest amount""".split()
 )
 
 

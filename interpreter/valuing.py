@@ -52,8 +52,8 @@ OWN_RULE = frozenset({"const", "var", "matched", "state", "table", "word", "form
     name for name, operation in OPERATIONS.items() if operation.cost == "each"
 }
 OWN_RULE |= {"eq", "less", "member", "count", "only", "first", "last", "reversed", "rotated", "after"}
-OWN_RULE |= {"gather", "join", "append", "extend", "heap", "without", "remove", "add", "sub", "mul"}
-ALL_PARTS = frozenset({"within", "amount"})
+OWN_RULE |= {"gather", "join", "append", "extend", "heap", "without", "remove", "add", "sub", "mul", "range"}
+ALL_PARTS = frozenset({"within", "amount", "div", "rem", "total", "largest", "smallest"})
 
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {"add": operator.add, "sub": operator.sub, "mul": operator.mul}
 
@@ -448,14 +448,14 @@ class Valuing:
         op, (var, source, body), kind = expr.op, expr.args, expr.type
         group = self.ev(source, env, rely)
         loose = Env({**env.vars, var: Twin(group.dom, group.high)}, env.facts)
-        if group.dom is None:
+        if group.dom is None or op == "reach":  # one thing leads to another, wherever it begins
             loose.vars[var] = self.top(var.type, group.high)
         high = self.may_be_high(body, loose)
         if not high and not self.careful and (op not in ("filter", "image", "images") or self.info(body).states):
             if op in ("filter", "often"):  # a low condition: some of them
                 return Twin(group.dom, group.high, False, None, group.stops)
             return self.top(kind, group.high)._replace(stops=group.stops)
-        if group.dom is None or len(group.dom) > MAX_EACH:
+        if group.dom is None or len(group.dom) > MAX_EACH or op == "reach":
             twin = self.ev(body, loose, rely)
             found = Twin(group.dom) if op in ("filter", "often") else self.top(kind)
             return found._replace(high=group.high | twin.high, stops=group.stops | twin.stops)
@@ -598,6 +598,12 @@ class Valuing:
         return Twin(dom, high, stops=stops)
 
     _sub = _mul = _add
+
+    def _range(self, expr: Expr, env: Env, rely: bool) -> Twin:
+        kids = [self.ev(a, env, rely) for a in expr.args]
+        high = both(kids)
+        stops = self._stop(expr.args, kids) | {Secret(s.name, BOUNDS) for s in high}  # numbers may lie too far apart
+        return Twin(None, high, stops=stops)
 
     # --- who sees what: in audience.py --------------------------------------------------------------------------------
     def sees(self, seen: Expr | str, env: Env, rely: bool = False) -> Seen:

@@ -52,9 +52,22 @@ THREE_VALUED = frozenset({"and", "or", "not", "cond", "exists", "every", "word",
 VALUED = frozenset(
     {
         *("const", "var", "state", "table", "matched", "eq", "less", "member", "within"),
-        *("tally", "filter", "image", "images", "distinct", "often", "only", "count"),
+        *(
+            "tally",
+            "filter",
+            "image",
+            "images",
+            "highest",
+            "lowest",
+            "stride",
+            "reach",
+            "distinct",
+            "often",
+            "only",
+            "count",
+        ),
         *("first", "last", "reversed", "rotated", "after", "gather", "join", "append", "extend", "heap"),
-        *("without", "remove", "add", "sub", "mul", "amount"),
+        *("without", "remove", "add", "sub", "mul", "div", "rem", "range", "total", "largest", "smallest", "amount"),
     }
 )
 

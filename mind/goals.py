@@ -32,9 +32,43 @@ TAKEN_APART = frozenset(
 )
 VALUED = frozenset(
     {
-        *("const", "table", "matched", "less", "within", "tally", "filter", "image", "images", "distinct", "often"),
+        *(
+            "const",
+            "table",
+            "matched",
+            "less",
+            "within",
+            "tally",
+            "filter",
+            "image",
+            "images",
+            "highest",
+            "lowest",
+            "stride",
+            "reach",
+            "distinct",
+            "often",
+        ),
         *("only", "count", "first", "last", "reversed", "rotated", "after"),
-        *("gather", "join", "append", "extend", "heap", "without", "remove", "add", "sub", "mul", "amount"),
+        *(
+            "gather",
+            "join",
+            "append",
+            "extend",
+            "heap",
+            "without",
+            "remove",
+            "add",
+            "sub",
+            "mul",
+            "div",
+            "rem",
+            "range",
+            "total",
+            "largest",
+            "smallest",
+            "amount",
+        ),
     }
 )
 FOLLOWED = frozenset({"word", "state"})  # in what should be equal: where its cell is looked for; all others are valued

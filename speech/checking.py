@@ -45,7 +45,10 @@ def defects(game: Game, code: str) -> Found:
     english, own = tongue("en", folders), tongue(code, folders)
     assert english is not None  # it comes along
     if own is None:
-        yield N_("There is no grammar for this language: {file} is missing."), {"file": f"locales/{code}/grammar.yaml"}
+        yield (
+            N_("There is no grammar for this language: {file} is missing or cannot be read."),
+            {"file": f"locales/{code}/grammar.yaml"},
+        )
         return
     wrong = list(_grammar(own, english))
     yield from wrong

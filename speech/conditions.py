@@ -7,8 +7,10 @@ is made here from the condition that decides the game, so that the two cannot dr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..interpreter.errors import Keyword, Place, RulesError, problem
@@ -16,7 +18,7 @@ from ..interpreter.model import TRUTH, Expr, Function, Var
 from ..interpreter.trees import free_variables
 from .building import Builder
 from .grammar import Grammar, Tree
-from .language import Language, Said, fill, forms, grammar_folders
+from .language import LANGUAGES, Language, Said, fill, forms, grammar_folders
 from .lexicon import Lexicon, Names, family
 from .planning import STYLES, Planner, Style, Unsayable, canonical, replaced, simple
 from .reading import Chart, Own, TooHard, Unread
@@ -30,8 +32,9 @@ __all__ = ["CLAUSES", "VALUES", "Speaker"]
 # Operations that are clauses of their own or part of one, and those that are noun phrases.
 CLAUSES = frozenset("and or not eq less member within exists every distinct".split())
 VALUES = frozenset(
-    "const var state table formula word matched cond tally filter image images often only count first last reversed "
-    "rotated after gather join append extend heap without remove add sub mul amount".split()
+    """const var state table formula word matched cond tally filter image images highest lowest stride reach often
+    only count first last reversed rotated after gather join append extend heap without remove add sub mul div
+    rem range total largest smallest amount""".split()
 )
 MAX_MEANING = 400  # parts of a condition whose words are said by what they mean
 DEFINED = "word"
@@ -42,18 +45,27 @@ _charts: dict[Any, tuple[Any, Chart]] = {}  # with the words they were made for,
 
 
 def chart_for(game: Game, language: Language) -> Chart:
-    """The grammar of a game in a language, made once; in English, where a language has none."""
+    """The grammar of a game in a language, made once; in English, where a language has none or a broken one."""
     folders = grammar_folders()
-    found = tongue(language.code, folders)
-    if found is None:
-        language, found = Language("en"), tongue("en", folders)
-    assert found is not None  # English comes along
     key = (id(game.vocabulary), language.code, folders)
     if key not in _charts:
         while len(_charts) >= MAX_CHARTS:
             del _charts[next(iter(_charts))]
-        _charts[key] = (game.vocabulary, Chart(Grammar(Lexicon(game, language, found))))
+        _charts[key] = (game.vocabulary, _made(game, language, folders))
     return _charts[key][1]
+
+
+def _made(game: Game, language: Language, folders: tuple[Path, ...]) -> Chart:
+    found = tongue(language.code, folders)
+    if found is not None:
+        try:
+            return Chart(Grammar(Lexicon(game, language, found)))
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, re.error):
+            if language.code in LANGUAGES:
+                raise
+    english = tongue("en", folders)
+    assert english is not None  # it comes along
+    return Chart(Grammar(Lexicon(game, Language("en"), english)))
 
 
 class Speaker:

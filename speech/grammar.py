@@ -367,7 +367,9 @@ class Grammar:
             for case in one:
                 noun_case = self._noun_case(case)
                 for symbol, nouns in (("Q", ("CN",)), ("QL", ("CNc", "CNr", "CNi")), (f"QT{cls}", ("CN",))):
-                    text = data.get("there_count" if symbol.startswith("QT") else "count", data["count"])[how]
+                    text = data.get("there_count" if symbol.startswith("QT") else "count", data["count"]).get(how)
+                    if text is None:
+                        continue
                     for noun in nouns:
 
                         def place(key: str, _: str, noun: str = noun, nc: str = noun_case) -> Part:

@@ -127,6 +127,8 @@ class Narrator:
         """What a value of this type is called: identity, card, space."""
         while kind.many and kind.of is not None:
             kind = kind.of
+        if kind.kind == "number":
+            return self.language.translate(N_("number"))
         return forms(self.language.pgettext("things", kind.name) or kind.name.replace("_", " "))("")
 
     def seat(self, name: str) -> Said:

@@ -115,6 +115,9 @@ def canonical(expr: Any, names: dict[Var, int] | None = None) -> Any:
     return _canonical(simple(expr), {} if names is None else names)
 
 
+FURTHER = ("highest", "lowest", "stride", "reach")  # these bind a name too
+
+
 def _canonical(expr: Any, names: dict[Var, int]) -> Any:
     if isinstance(expr, Var):
         return ("var", names.get(expr.origin, expr.name))
@@ -126,7 +129,7 @@ def _canonical(expr: Any, names: dict[Var, int]) -> Any:
     if op == "const":
         value = args[0]
         return ("const", tuple(sorted(value)) if isinstance(value, tuple) and expr.type.kind != "list" else value)
-    if op in ("exists", "every", "tally", "filter", "distinct", "often", "image", "images"):
+    if op in ("exists", "every", "tally", "filter", "distinct", "often", "image", "images", *FURTHER):
         return _bound(expr, names)
     if op in ("and", "or"):
         return (op, *sorted((_canonical(x, names) for x in flat(expr, op)), key=repr))
@@ -554,6 +557,8 @@ class Planner:
             return None
         how = "eq" if expr.op == "eq" else ("ge" if denied else "lt") if count is one else ("le" if denied else "gt")
         size = number.args[0]
+        if how not in (self.grammar.data.get("there_count") or self.grammar.data["count"]):
+            return None
         if size == 0 and how == "eq":
             return ("there", ("q:no", self.noun(count.args[0], env)))
         if size < 1:

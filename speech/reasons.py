@@ -16,9 +16,9 @@ __all__ = ["DECIDED", "UNDECIDED", "explain", "source_title", "told", "truth"]
 
 # Operations that options and tables may settle before a game begins, a variable inside what binds it…
 DECIDED = frozenset(
-    "const var table word cond and or not eq less member within exists every tally filter image images distinct only "
-    "count first last reversed rotated after often gather join append extend heap without remove add sub mul "
-    "amount".split()
+    """const var table word cond and or not eq less member within exists every tally filter image images highest
+    lowest stride reach distinct only count first last reversed rotated after often gather join append extend
+    heap without remove add sub mul div rem range total largest smallest amount""".split()
 )
 UNDECIDED = frozenset({"state", "formula", "matched"})  # … and those that are never settled
 

@@ -230,5 +230,8 @@ def tongue(code: str, folders: tuple[Path, ...]) -> Tongue | None:
     for folder in folders:
         path = folder / code / GRAMMAR
         if path.is_file():
-            return Tongue(code, yaml.load(read_ours(path), Loader=loader))  # noqa: S506
+            try:
+                return Tongue(code, yaml.load(read_ours(path), Loader=loader))  # noqa: S506
+            except (yaml.YAMLError, OSError, ValueError, KeyError, TypeError):
+                return None  # a grammar from outside; `tabarro texts --check` tells
     return None

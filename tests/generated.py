@@ -23,6 +23,7 @@ things:
   figure: {each: [player, size]}
   warden: [guard, clerk]
   ghost:  []
+  cell:   {grid: {file: 3, rank: 2}}
   spot:
     numbered by: sign
     columns: {sign: number, twin: spot or nothing, kinds: set of size}
@@ -40,6 +41,8 @@ tables:
     is: yes or no
     rows: {rope: any figure of player is on harbour, coin: purse of player is more than 1}
 links:
+  touching of cell: {steps: [[1, 0], [0, 1]]}
+  ahead of cell along size: {tall: {steps: [[1, 1]], one way: true}, short: {steps: [[-1, 0], [2, 1]]}}
   neighbours of spot along size: {tall: [[harbour, market]], short: [[market, mill], [harbour, mill]]}
 state:
   place of piece:   {is: spot, start: market, seen by: all}
@@ -53,12 +56,13 @@ state:
   digits:           {is: list of number, start: [2, 2, 5], seen by: all}
   purse of player:  {is: number, start: 2, seen by: all}
   spot is closed:   {is: yes or no, seen by: all}
+  pebble of cell:   {is: player or nothing, seen by: all}
   night:            {is: number, start: 1, seen by: all}
   mood of player:   {is: size, start: tall, seen by: player}
 """
 
 THINGS = {"player": "ann bob", "size": "tall short", "figure": "ann_tall bob_short", "warden": "guard clerk"} | {
-    "piece": "guard ann_short", "spot": "harbour market mill", "card": "rope coin dust"
+    "piece": "guard ann_short", "spot": "harbour market mill", "cell": "a1 b1 c2", "card": "rope coin dust"
 }  # fmt: skip
 WIDER = {"piece": ("figure", "warden")}  # what is said of pieces can be said of these
 KINDS = [*THINGS]
@@ -72,7 +76,10 @@ FUNCTIONS = [
     ("number", "worth of {card}"), ("number", "toll of {spot} for {size}"), ("player", "player of {figure}"),
     ("size", "size of {figure}"), ("set figure", "figures of {player}"), ("set figure", "figures of {size}"),
     ("set spot", "neighbours of {spot} along {size}"), ("truth", "goal of {card} for {player}"),
-    ("truth", "{spot} is closed"), ("truth", "brisk"), ("number", "most"),
+    ("truth", "{spot} is closed"), ("truth", "brisk"), ("number", "most"), ("number", "file of {cell}"), ("player?", "pebble of {cell}"),
+    ("set cell", "touching of {cell}"), ("set cell", "ahead of {cell} along {size}"),
+    ("set cell", "touching within 2 steps of {cell}"), ("set cell", "ahead within any number of steps of {cell} along {size}"),
+    ("set spot", "neighbours within any number of steps of {spot} along {size}"),
 ]  # fmt: skip
 CELLS = [
     f for f in FUNCTIONS if f[1].split(" ")[0] in "place keeper hand stock heap trail marks digits purse night".split()
@@ -129,6 +136,7 @@ class Writer:
             ways += [lambda: f"({plain[kind]})"] if kind in plain else []
             ways += [lambda: f"{of}s"] if many == "set" and of in THINGS else []
             ways += [lambda: f"(reversed {of}s)"] if many == "list" and of in THINGS else []
+            ways += [lambda: "(1 to most)", lambda: "(0 to 3)"] if kind == "set number" else []
             return ways or [lambda: "none"]
         return [*ways, lambda: self.rng.choice(THINGS[kind].split())]
 
@@ -160,7 +168,10 @@ class Writer:
             "warden": "(the only wardens where it is in marks)",
             "piece": "(keeper of mill)",
         }
-        found |= {"figure": "(first of (figures where place of it is mill))"}
+        found |= {
+            "figure": "(first of (figures where place of it is mill))",
+            "cell": "(last of (cells where file of it is 2))",
+        }
         shapes = [s for k, s in FUNCTIONS if k.removesuffix("?") == kind and "{" in s]
         return self.filled(self.rng.choice(shapes), scope, depth) if shapes else found[kind]
 
@@ -193,19 +204,30 @@ class Writer:
                 lambda: f"({self.moving('piece', scope, depth)} is a {pick(['figure', 'warden'])})",
                 lambda: f"(no two figures share a {pick(['place', 'size'])})",
                 lambda: f"({e('number')} is in {e('list number')})",
-                lambda: f"({e('piece')} is on {pick(['any spot', 'every spot', 'no spot', e('spot')])})",
+                lambda: (
+                    f"({e('piece')} is on {pick(['any spot', 'every spot', 'no spot', 'a closed spot', e('spot')])})"
+                ),
+                lambda: f"({e('piece')} is on {e('spot')} or on {e('spot')})",
+                lambda: f"({pick(['any', 'every', 'no'])} closed spot is {e('spot')})",
                 self.quantified(scope, depth),
                 self.quantified(scope, depth),
                 self.quantified(scope, depth),
             ]
         elif kind == "number":
             ways += [
-                lambda: f"({e('number')} {pick(['plus', 'minus', 'times'])} {e('number')})",
+                lambda: f"({e('number')} {pick(['plus', 'minus', 'times', 'divided by'])} {e('number')})",
+                lambda: f"(remainder of {e('number')} divided by {e('number')})",
+                lambda: (
+                    f"({pick(['sum of', 'sum of', 'largest of', 'smallest of'])} {e(pick(['list number', 'set number']))})"
+                ),
                 lambda: f"(count of {e(pick(['set ', 'list ']) + thing)})",
                 lambda: f"(first of {e('list number')})",
             ]
+        elif kind == "set number":
+            ways += [lambda: f"({e('number')} to {e('number')})", lambda: f"({e(kind)} without {e('number')})"]
         elif many == "set":
             ways += [
+                lambda: f"({e(kind)} with the {pick(['highest', 'lowest'])} ({self.measure(of, scope, depth)}))",
                 lambda: f"({e(kind)} where {self.inside(of, scope, depth)})",
                 lambda: f"({e(kind)} plus {e(pick([kind, of, 'list ' + of]))})",
                 lambda: f"({e(kind)} without {e(pick([kind, of, 'list ' + of]))})",
@@ -250,6 +272,9 @@ class Writer:
                 lambda: f"(the only {self.atom(e('set ' + kind))} where {self.inside(kind, scope, depth)})",
             ]
         return [lambda way=way: way() for way in ways if rng.random() < 0.9] or ways
+
+    def measure(self, of: str, scope: dict[str, str], depth: int) -> str:
+        return self.expression("number", {**{n: k for n, k in scope.items() if n != "it"}, "it": of}, depth)
 
     def inside(self, of: str, scope: dict[str, str], depth: int) -> str:
         """A condition in which `it` is one of these; a name inside another `where` would mean that one's."""
@@ -310,7 +335,7 @@ class Writer:
     def step(self, scope: dict[str, str], depth: int, indent: str) -> list[str]:
         name, pick, rng = self.fresh("s"), self.rng.choice, self.rng
         verbs = ["set", "set", "let", "let", "show", "say", "draw", "ask", "ask", "deal", "call"]
-        verbs += ["if", "if", "for each", "repeat", "some", "between"] if depth > 0 else []
+        verbs += ["cases", "if", "if", "for each", "repeat", "some", "between"] if depth > 0 else []
         verb = pick(verbs)
         start, more = f"{indent}{name}:", indent + "  "
 
@@ -365,7 +390,7 @@ class Writer:
                 f"{more}as: {hand}",
             ]
         if verb == "ask":
-            kind, var = pick([*KINDS]), self.fresh("v")
+            kind, var = pick([*KINDS, "number"]), self.fresh("v")
             line = [
                 start,
                 f"{more}ask: {e('player', 1)}",
@@ -412,6 +437,21 @@ class Writer:
             line += self.steps(scope, depth - 1, more + "  ") if rng.random() < 0.8 else idle
             line += [f"{more}else:", *self.steps(scope, depth - 1, more + "  ")] if rng.random() < 0.5 else []
             return line
+        if verb == "cases":
+            kind = pick(["", "card", "spot", "number", "size"])
+            line = [
+                start,
+                *([f"{more}by: {self.moving(kind, scope, 1) if kind != 'number' else e('number')}"] if kind else []),
+            ]
+            line += [f"{more}cases:"]
+            named = ["1", "(2 to 4)", "night"] if kind == "number" else [*THINGS.get(kind, "").split()]
+            texts = rng.sample(named, 2) if kind else [e("truth"), e("truth")]
+            for text in dict.fromkeys(texts):
+                line += [f"{more}  {text}:", *self.steps(scope, depth - 1, more + "    ")]
+            return [
+                *line,
+                *([f"{more}else:", *self.steps(scope, depth - 1, more + "  ")] if rng.random() < 0.5 else []),
+            ]
         if verb == "for each":
             kind, var = pick([*KINDS, "number"]), self.fresh("v")
             many = f"list {kind}" if kind == "number" or rng.random() < 0.4 else f"set {kind}"

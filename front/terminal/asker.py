@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...interpreter.runtime import Number
 from ...speech.language import N_, Language
 from ...speech.reasons import explain
 from ..common.layout import clean, columns, width_of, wrapped
@@ -103,7 +104,10 @@ class Asker:
         if not says_all:
             screen.text(self._heading(walk), style="" if asked else "bold")
         digits = len(str(len(labels)))
-        screen.lines(columns([f"{number:>{digits}} {label}" for number, label in enumerate(labels, 1)], screen.width))
+        numbered = [f"{number:>{digits}} {label}" for number, label in enumerate(labels, 1)]
+        if any(isinstance(value, Number) for value in walk.offers()):
+            numbered = labels  # a number stands for itself
+        screen.lines(columns(numbered, screen.width))
         if not self.view.hinted:
             self.view.hinted = True
             screen.text(
@@ -144,21 +148,28 @@ class Asker:
         label = self._label(value)
         if value is STOP:
             return [label, "done"]
+        if isinstance(value, Number):
+            return [label, str(int(value))]
         return [label, self.view.game.vocabulary.atoms[value].name]
 
     def _label(self, value: Any) -> str:
         if value is STOP:
             return self.language.say(N_("that is enough"))
+        if isinstance(value, Number):
+            return self.language.number(int(value))
         label = self.view.narrator.name(value)("list")
         return label[:1].upper() + label[1:] if self._is_alternative(value) else label
 
     def _is_alternative(self, value: int) -> bool:
-        return self.view.game.vocabulary.atoms[value].set not in self.view.game.vocabulary.sets
+        return (
+            not isinstance(value, Number)
+            and self.view.game.vocabulary.atoms[value].set not in self.view.game.vocabulary.sets
+        )
 
     def _where(self, value: Any) -> str:
         """Behind the name of a piece, where it stands; behind that of a space, its number and who stands there."""
         board, words = self.view.board, self.view.game.vocabulary
-        if value is STOP or board is None:
+        if value is STOP or board is None or isinstance(value, Number):
             return ""
         name, places = self.view.narrator.name, self.view.known().get(board.pieces, {})
         if value in board.movable:
@@ -174,14 +185,17 @@ class Asker:
 
     def _read(self, typed: str, walk: Walk, offers: list, labels: list[list[str]]) -> list | None:
         screen, say = self.screen, self.language.say
-        if walk.shape == "some":
+        plain = any(isinstance(value, Number) for value in offers)
+        if plain and (named := _by_value(typed, offers)):
+            return self._pick(walk, named) if walk.shape == "some" else named if len(named) == 1 else None
+        if walk.shape == "some" and not plain:
             numbers = several(typed, len(offers))
             if numbers is not None:
                 picked = self._pick(walk, [offers[n] for n in numbers])
                 if picked is None:
                     screen.text(say(N_("These cannot be chosen together. “?” tells the rule.")), "  ")
                 return picked
-        found = meant(typed, labels)
+        found = [] if plain and typed.strip().isdecimal() else meant(typed, labels)
         if len(found) == 1:
             return [offers[found[0]]]
         shown = clean(typed, 30)
@@ -288,7 +302,8 @@ class Asker:
         """What the rules say of each thing that can be chosen."""
         book, lines = Rulebook(self.view.game, self.language), []
         for value in walk.offers():
-            facts = [] if value is STOP or self._is_alternative(value) else book.facts(value)
+            plain = value is STOP or isinstance(value, Number) or self._is_alternative(value)
+            facts = [] if plain else book.facts(value)
             if facts:
                 said = " · ".join(self.language.labelled(title, cell) for title, cell in facts)
                 lines += wrapped(f"{self._label(value)} – {said}", self.screen.width, "  ", "    ")
@@ -303,3 +318,10 @@ class Asker:
         for text in hint(self.view.player, self.language):
             lines += wrapped(text.strip(), width, "  " if text.startswith(" ") else "", "    ") if text else [""]
         return lines
+
+
+def _by_value(typed: str, offers: list) -> list:
+    """Numbers that stand for themselves, not for places in the list of what is offered."""
+    entries = normal(typed).replace(",", " ").split()
+    found = [value for entry in entries for value in offers if isinstance(value, Number) and str(int(value)) == entry]
+    return found if len(found) == len(entries) else []

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...interpreter import Question
+from ...interpreter.runtime import Number
 from ...speech.language import Language, fill
 
 __all__ = ["STOP", "Walk", "meant", "normal", "question"]
@@ -146,7 +147,7 @@ def question(asked: Question, walk: Walk, narrator, language: Language) -> str:
     for name, expr in tells:
         if expr.op == "var" and expr.args[0] in open_parts:
             shape, partial = open_parts[expr.args[0]]
-            said = [narrator.name(x)("list") for x in partial]
+            said = [str(int(x)) if isinstance(x, Number) else narrator.name(x)("list") for x in partial]
             if shape == "match":
                 said = [f"{narrator.name(of)('list')} – {x}" for of, x in zip(sorted(expr.type.atoms), said)]
             values[name] = language.row([*said, OPEN]) if shape == "match" else " + ".join([*said, OPEN])

@@ -277,7 +277,7 @@ class Differences:
             a, b = old.get(key), new.get(key)
             if key in BODIES and (isinstance(a, dict) or isinstance(b, dict)):
                 yield from self.steps(path, a if isinstance(a, dict) else {}, b if isinstance(b, dict) else {})
-            elif key == "between" and isinstance(a, dict) and isinstance(b, dict):
+            elif key in ("between", "cases") and isinstance(a, dict) and isinstance(b, dict):
                 yield from self.steps(path, a, b)
             elif key in TOLD_AS_A_WHOLE and not self.same(a, b):
                 yield from self.anything(

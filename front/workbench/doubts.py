@@ -560,6 +560,9 @@ def _step_places(description: Map) -> dict[str, Place]:
             between = (step or {}).get("between")
             if isinstance(between, Map):
                 inside.append((f"{path}/{name}", between))
+            for case, body in ((step or {}).get("cases") or {}).items():
+                if isinstance(body, Map):
+                    inside.append((f"{path}/{name}/{case}", body))
             for key in BODIES:
                 if isinstance((step or {}).get(key), Map):
                     inside.append(

@@ -44,9 +44,9 @@ MOST_NAMES = 24  # names that a message lists
 # Of an expression it matters here whether it is just a name, that of whoever writes or of whoever was asked…
 LOOKED_AT = frozenset({"var"})
 VALUED = frozenset(  # … all others are only valued
-    "const state table formula word matched cond and or not eq less member within exists every tally filter image "
-    "images distinct only count first last reversed rotated after often gather "
-    "join append extend heap without remove add sub mul amount".split()
+    """const state table formula word matched cond and or not eq less member within exists every tally filter image
+    images highest lowest stride reach distinct only count first last reversed rotated after often gather join
+    append extend heap without remove add sub mul div rem range total largest smallest amount""".split()
 )
 
 

@@ -270,3 +270,24 @@ def test_in_the_little_mystery_everyone_sees_what_is_his_to_see(little_mystery):
                 assert (state.result.winners == (entry["player"],)) or not right
         assert bool(state.result.winners) == (len(out) < 3)
     assert shown_cards > 300
+
+
+# --- counts that are known --------------------------------------------------------------------------------------------
+def test_four_in_a_row_goes_as_many_ways_as_is_known():
+    game = load_game("four-in-a-row")
+    level = [game.new()]
+    for depth in range(1, 6):
+        level = [after(state, choice) for state in level if not state.over for choice in state.legal()]
+        assert len(level) == 7**depth
+
+
+@pytest.mark.long
+def test_after_seven_discs_only_a_full_column_is_missing():
+    nodes, stack = 0, [(load_game("four-in-a-row").new(), 0)]
+    while stack:
+        state, depth = stack.pop()
+        if depth == 6:
+            nodes += 0 if state.over else len(state.legal())
+        elif not state.over:
+            stack += [(after(state, choice), depth + 1) for choice in state.legal()]
+    assert nodes == 823_536

@@ -156,12 +156,18 @@ def test_two_worlds_that_differ_in_what_a_player_has_not_seen_look_the_same_to_h
     assert worlds.differences == []
 
 
-@pytest.mark.parametrize(
-    ("name", "players", "options"),
-    [(name, players, options) for name, players in TABLES for options in with_options(name, players)],
-    ids=str,
-)
-@settings(max_examples=1, deadline=None)
+def every_option():
+    """All games with all options; those whose option is also another game's, or also for other players, take long."""
+    known: set[str] = set()
+    for name, players in TABLES:
+        for options in with_options(name, players):
+            marks = [pytest.mark.long] if str(options) in known else []
+            known.add(str(options))
+            yield pytest.param(name, players, options, marks=marks, id=f"{name}-{players}-{options}")
+
+
+@pytest.mark.parametrize(("name", "players", "options"), list(every_option()))
+@settings(max_examples=2, deadline=None)
 @given(seed=SEEDS)
 def test_so_they_do_with_every_option(name, players, options, seed):
     game = load_variant(name, players, tuple(options.items()))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from soak_saves import kills
 from tabarro.interpreter import RulesError, Save, games, load_game, resume, show
 from tabarro.interpreter.save import VERSION, load
 
@@ -399,6 +400,12 @@ def test_a_process_killed_while_it_saves_loses_nothing_that_was_complete(kills_a
     assert state == expected
     save.append(game.words(state.legal()[0]))
     assert load(path)[2].choices == save.choices
+
+
+def test_whenever_a_process_is_killed_everything_that_it_acknowledged_is_there(tmp_path):
+    """The short form of tests/soak_saves.py."""
+    found = kills(20, tmp_path)
+    assert found["killed"] == 20 and found["found"] >= found["acknowledged"] - 20 and found["acknowledged"] > 20
 
 
 def test_choices_that_were_not_waited_for_are_in_the_save_too(tmp_path):

@@ -102,6 +102,19 @@ def test_the_checker_finds_what_is_missing_or_wrong(mistake, tmp_path):
     assert code == 2 and named in out.getvalue(), out.getvalue()
 
 
+@pytest.mark.parametrize("broken", ["", "[1, 2", "classes: 3\n", "space: ' '\ncases: [nom]\nclasses: [m]\n"])
+def test_a_broken_grammar_stops_nobody(broken, tmp_path):
+    shutil.copytree(ITALIAN, tmp_path / "mine")
+    (tmp_path / "mine" / "locales" / "it" / "grammar.yaml").write_text(broken, encoding="utf-8")
+    for arguments, code in (
+        (["say", "tic-tac-toe", "no square is empty"], 0),
+        (["texts", "tic-tac-toe", "--check"], 2),
+    ):
+        out, err = io.StringIO(), io.StringIO()
+        assert main([*arguments, "--lang", "it", "--rules", str(tmp_path / "mine")], out, err) == code, err.getvalue()
+        assert out.getvalue() and not err.getvalue()
+
+
 def test_the_checker_finds_texts_with_other_places_and_words_that_are_said_alike(tmp_path):
     shutil.copytree(ITALIAN, tmp_path / "mine")
     path = tmp_path / "mine" / "locales" / "it" / "LC_MESSAGES" / "tabarro.po"
