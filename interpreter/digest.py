@@ -153,7 +153,8 @@ def digest_of_version_1(description: Map, options: Mapping[str, Option], players
     while stack:
         value = stack.pop()
         if isinstance(value, dict):
-            value = {key: entry for key, entry in value.items() if key != "pass"}  # which there was not yet
+            if isinstance(value.get("pass"), bool):  # a mark that there was not, and that decides nothing
+                value = {key: entry for key, entry in value.items() if key != "pass"}
             pieces.append(f"{{{len(value)}")
             for key in reversed(value):
                 if key not in ("rule", "source", "decision", "prompt", "text", "about"):
