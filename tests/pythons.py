@@ -37,27 +37,26 @@ def account(folder: Path, write: bool) -> dict[str, str]:
     from tabarro.mind.bots import BOTS, USUAL
 
     found: dict[str, str] = {}
-    every = games()
-    for name in every:
-        known = describe(name)
-        for players in known.players[:1] if set(known.extends) & set(every) else known.players:
-            try:
-                game = load_game(name, players)
-            except RulesError as error:  # what is refused is refused everywhere
-                found[f"{name} {players}: rules"] = ",".join(p.code for p in error.problems)
-                continue
-            found[f"{name} {players}: rules"] = game.digest
-            state, rng, path = game.new(SEED), random.Random(SEED), folder / f"{name}-{players}"
-            save = Save.create(path, game, SEED) if write else None
-            for _ in range(DECISIONS):
-                if state.over:
-                    break
-                choice = state.sample(rng, habits=True)
-                if save is not None:
-                    save.append(game.words(choice), wait=False)
-                state.apply(choice, trusted=True)
-            found[f"{name} {players}: seed"] = told(state)
-            found[f"{name} {players}: save"] = told(load(path)[1])
+    for index, name in enumerate(games()):
+        counts = describe(name).players
+        players = counts[index % len(counts)]  # one number of players of each game, not always the least
+        try:
+            game = load_game(name, players)
+        except RulesError as error:  # what is refused is refused everywhere
+            found[f"{name} {players}: rules"] = ",".join(p.code for p in error.problems)
+            continue
+        found[f"{name} {players}: rules"] = game.digest
+        state, rng, path = game.new(SEED), random.Random(SEED), folder / f"{name}-{players}"
+        save = Save.create(path, game, SEED) if write else None
+        for _ in range(DECISIONS):
+            if state.over:
+                break
+            choice = state.sample(rng, habits=True)
+            if save is not None:
+                save.append(game.words(choice), wait=False)
+            state.apply(choice, trusted=True)
+        found[f"{name} {players}: seed"] = told(state)
+        found[f"{name} {players}: save"] = told(load(path)[1])
     game = load_game("little-mystery")
     state = game.new(1)
     bots = {seat: BOTS[USUAL](game, seat) for seat in game.seats}
