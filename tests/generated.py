@@ -369,7 +369,11 @@ class Writer:
                 f"{more}to: {to}",
             ]
         if verb == "draw":
-            kind, var, number = pick(["card", "spot", "piece"]), self.fresh("v"), pick(["1", "1", "2", e("number", 1)])
+            kind, var, number = (
+                pick(["card", "spot", "piece"]),
+                self.fresh("v"),
+                pick(["1", "1", "2", "night", "(purse of ann)"]),
+            )
             line = [
                 start,
                 f"{more}draw: {number}",
@@ -381,7 +385,7 @@ class Writer:
         if verb == "deal":
             hand = pick(["hand", "stock"])
             many = pick(["cards", e("set card")] if hand == "hand" else ["cards as often as copies", e("list card")])
-            each = [f"{more}each: {pick(['1', '2', e('number', 1)])}"]
+            each = [f"{more}each: {pick(['1', '2', 'night', '(purse of bob)'])}"]
             return [
                 start,
                 f"{more}deal: {many}",
@@ -503,7 +507,7 @@ class Writer:
         rules += ["  round:", *self.steps({}, 2, "    ")]
         rules += ["  game:", seen, *self.steps({}, 2, "    "), "    turn: {call: round}", *self.steps({}, 2, "    ")]
         rules += [
-            f"    over: {{end: {self.expression('set player', {}, 1)}, scores: {self.expression('number', {'it': 'player'}, 2)}}}"
+            f"    over: {{end: {self.expression('set player', {}, 1)}, scores: {self.expression('number', {'it': 'player'}, 1)}}}"
         ]
         return "\n".join([TABLE, *words, *rules]) + "\n"
 
