@@ -416,12 +416,16 @@ class Worlds:
             one, other = Notice("pool", chance.step, first), Notice("pool", chance.step, chance.pool)
             self._found.setdefault((observer, "pool", name), (observer, -1, [(one, way)], [(other, world.way)]))
 
+    def _is_assumed(self, name: str) -> bool:
+        """A plan that cannot be made stops at a question in it."""
+        return any(name == step or name.startswith(step + "/") for step in self.assumed)
+
     # --- filing -------------------------------------------------------------------------------------------------------
     def _file(self, world: World, observer: str, notice: Notice) -> None:
         files = self.files[observer]
         here = world.places[observer]
         file = files[here]
-        if notice.matter == "stopped" and notice.step is not None and notice.step.name in self.assumed:
+        if notice.matter == "stopped" and notice.step is not None and self._is_assumed(notice.step.name):
             file.stopped = file.stopped or [(notice, world.way)]
         elif not notice.declared:
             key = (notice.matter, notice.must)
