@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from ..interpreter import CHANCE, Choice, Game, State
-from ..interpreter.model import Part, Step, Type, walk
+from ..interpreter.model import Expr, Part, Step, Type, walk
 
 __all__ = ["ENOUGH", "Actions", "Flat"]
 
@@ -59,10 +58,14 @@ class Actions:
         return tuple(found)
 
     def _id(self, value: int) -> int:
-        return self.ids["thing" if type(value) is int else "number", int(value)]
+        kind = "thing" if type(value) is int else "number"
+        try:
+            return self.ids[kind, int(value)]
+        except KeyError:
+            raise ValueError(f"{value} can be chosen here, but has no number as an action: it is too large") from None
 
 
-def _offered(step: Step) -> Iterator[tuple[Type, Any]]:
+def _offered(step: Step) -> Iterator[tuple[Type, Expr]]:
     """What can be chosen, drawn or dealt in a step: the kind of its elements, and the expression for all of them."""
     parts: list[Part] = [*step.parts, *(part for a in step.alternatives for part in a.parts)]
     sources = [e for part in parts for e in (part.source, part.onto) if e is not None]
@@ -75,12 +78,15 @@ def _offered(step: Step) -> Iterator[tuple[Type, Any]]:
 DRAWN = ("draw", "deal", "shuffle")
 
 
-def _numbers(source: Any) -> set[int]:
-    """The numbers that an expression for a set of numbers may give."""
-    return set(range(MOST_NUMBERS + 1))
+def _numbers(source: Expr) -> set[int]:
+    """The numbers that may be chosen from this expression: those between fixed bounds; otherwise the usual ones."""
+    if source.op == "range" and all(bound.op == "const" for bound in source.args):
+        least, most = (bound.args[0] for bound in source.args)
+        return set(range(least, most + 1))
+    return set(range(-MOST_NUMBER, MOST_NUMBER + 1))
 
 
-MOST_NUMBERS = 100  # a choice among larger numbers than this is refused: see Flat
+MOST_NUMBER = 100  # where the rules do not say how large the numbers are that can be chosen
 
 
 class Flat:

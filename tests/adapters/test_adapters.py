@@ -195,3 +195,27 @@ def test_those_who_are_asked_at_once_act_in_one_round_and_do_not_see_each_other_
     assert all(over.values()) and table.agents == [] and sum(rewards.values()) >= 0
     parallel_api_test(parallel_env(str(file)), num_cycles=20)
     api_test(env(str(file)), num_cycles=20)
+
+
+NUMBERS = """
+name: Numbers
+players: {2: {}}
+things: {player: [ann, bob]}
+seats: players
+rules:
+  game:
+    one:  {ask: ann, for: {bid: 1 to 5}, seen by: all}
+    two:  {ask: bob, for: {answer: 1 to bid}, seen by: all, if none: never}
+    luck: {draw: 1, from: 1 to 6, as: die, seen by: all}
+    over: {end: if bid plus answer is more than die then ann else bob}
+"""
+
+
+def test_numbers_can_be_chosen_as_things_can(tmp_path):
+    file = tmp_path / "numbers.yaml"
+    file.write_text(NUMBERS, encoding="utf-8")
+    tried_in_pettingzoo(str(file), 2)
+    tried_in_openspiel(str(file), 2)
+    game = loaded(file)
+    flat = Flat(game.new(), Actions(game))
+    assert [flat.actions.name(action) for action in flat.legal()] == ["1", "2", "3", "4", "5"]
