@@ -209,6 +209,8 @@ class _Verbs(Onlooker):
             if view.may:
                 self.refuse("tells_to_whom", step, view.high)
                 self.notice(step, env, pc, "tells_asked", any(v.must for v in shared))
+        if not only and not any(v.must for v in shared) and any(views[p.var].may for a, _ in ways for p in a.parts):
+            self.refuse("tells_to_whom", step, frozenset({Secret(last_name(step.name))}) if len(ways) > 1 else LOW)
         question = _Asked(
             few(sizes),
             any(v.must for v in shared) or only,

@@ -59,7 +59,7 @@ class Looks:
         for part in (*parts, *bodies):
             tables |= part.tables
             states |= part.states
-        constants = {args[0]} if op == "const" else set()
+        constants = {args[0]} if op == "const" and not isinstance(args[0], bool) else set()  # yes is no atom 1
         return Info(
             tuple(free),
             frozenset(states),

@@ -100,7 +100,7 @@ class Onlooker(Audience):
     def opening(self, function: Function) -> Row:
         """What is in the state as long as nothing was set: the same in every world."""
         start = self.lift(function.start)
-        self.constants.add(function.start)
+        self.met(function.start)
         rows = product(*(sorted(p.type.atoms) for p in function.params))
         return tuple(sorted(((row, start) for row in rows), key=lambda row: str(row[0])))
 

@@ -128,6 +128,11 @@ class Valuing:
             return Twin(frozenset(value), LOW, True)
         return Twin(frozenset({value}))
 
+    def met(self, value: Value) -> None:
+        """Something that the rules name was looked up. (Yes and no are not the things 1 and 0.)"""
+        if not isinstance(value, bool):
+            self.constants.add(value)
+
     def may_be_high(self, expr: Expr, env: Env) -> bool:
         info = self.info(expr)
         self.read |= info.states
@@ -199,7 +204,7 @@ class Valuing:
 
     # --- leaves and functions ----------------------------------------------------------------------------------------
     def _const(self, expr: Expr, env: Env, rely: bool) -> Twin:
-        self.constants.add(expr.args[0])
+        self.met(expr.args[0])
         return self.lift(expr.args[0])
 
     def _var(self, expr: Expr, env: Env) -> Twin:
@@ -223,7 +228,7 @@ class Valuing:
         high, stops = both(twins), self._stop(inputs, twins)
         self.read.add(function)
         if function not in self.stock.writers:  # it is as it was at the start
-            self.constants.add(function.start)
+            self.met(function.start)
             return self.lift(function.start)._replace(stops=stops)
         if not rely:
             fact = env.fact(function, cell(twins))
