@@ -46,7 +46,7 @@ def test_a_text_is_in_english_or_one_per_language(tmp_path):
         """
 name: {en: Two ways, ca: Dues maneres}
 about: Somebody wins.
-players: {1: {}}
+players: {2: {}}
 seats: players
 things:
   player: {members: {anna: {name: {en: Anna, ca: Anneta}}, berta: {name: Big Berta}}}
@@ -81,7 +81,7 @@ rules:
     go = game.program.rules["game"].steps[0]
     assert (go.told.rule, go.told.sources, go.told.decision) == ({"en": "One goes."}, (), "Somebody must.")
     assert go.alternatives[0].told.sources == ("manual", "hearsay") and not go.alternatives[1].told.rule
-    assert game.rulebook.sources == {"manual": {"en": "The manual"}} and game.rulebook.players == (1,)
+    assert game.rulebook.sources == {"manual": {"en": "The manual"}} and game.rulebook.players == (2,)
 
 
 def test_values_and_names_lead_back_to_each_other():

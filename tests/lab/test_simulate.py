@@ -363,9 +363,9 @@ def test_a_declaration_that_is_right_but_refused_by_a_partner_is_not_wrong(tmp_p
     words = ("venice-2013", "--players", 4, "--games", 8, "--seed", 2, "--bots", "careful,red=random")
     code, out, _ = here("simulate", *words, "--json", tmp_path / "data.json")
     found = json.loads((tmp_path / "data.json").read_text(encoding="utf-8"))["declarations"]
-    assert (found["made"], found["wrong"]["hits"], found["refused"]["hits"]) == (8, 1, 2)
-    assert found["wrong_by_bot"]["careful"]["hits"] == 0 and found["wrong_by_bot"]["random"]["hits"] == 1
-    assert code == 0 and "Right, but refused by another player: 25.0 %" in out
+    assert (found["made"], found["wrong"]["hits"], found["refused"]["hits"]) == (8, 3, 1)
+    assert found["wrong_by_bot"]["careful"]["hits"] == 0 and found["wrong_by_bot"]["random"]["hits"] == 3
+    assert code == 0 and "Right, but refused by another player: 12.5 %" in out
 
 
 def test_bots_sit_by_seat_or_by_secret(tmp_path):
