@@ -297,7 +297,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("This is a sentence, but no condition of this game."),
         N_("Say of things only what the rules can say of them."),
     ),
-    "sentence_two_ways": (N_("This can mean two things."), N_("Either: {one} Or: {other} Write the one that is meant.")),
+    "sentence_two_ways": (
+        N_("This can mean two things."),
+        N_("Either: {one} Or: {other} Write the one that is meant."),
+    ),
     "sentence_too_hard": (
         N_("This sentence is too long or too entangled."),
         N_("Say it in shorter sentences, or with fewer things in one."),
