@@ -61,7 +61,7 @@ def typed() -> frozenset[str]:
 
 
 SEATS = {"red", "blue", "green", "yellow", "ambassador", "cross", "nought", "first", "second", "ada", "ben", "cleo"}
-BOTS = {"random", "careful", "gambler", "deducer"}
+BOTS = {"random", "careful", "gambler", "deducer", "thinker", "thinker-easy", "thinker-hard"}
 
 
 def shown(said: str) -> str:

@@ -387,7 +387,7 @@ def notes(folder: Path, language: str) -> str:
     person.type("notes")
     person.wait()
     person.child.close(force=True)
-    return re.split(r"\n\n(?=\S+[？?]|\S.*\n  1 )", person.text[person.text.rindex("> notes") :])[0]
+    return re.split(r"\n\n(?=\S+[？?]\n|\S.*\n  1 )", person.text[person.text.rindex("> notes") :])[0]
 
 
 @pytest.mark.parametrize("language", ["ja", "ca"])
@@ -412,7 +412,7 @@ def test_the_columns_of_every_table_stand_below_each_other(tmp_path, language):
 @pytest.mark.parametrize("language", ["ja", "ca"])
 def test_the_marks_in_the_notes_stand_below_each_other(tmp_path, language):
     parts = re.split(r"\n\n", notes(tmp_path, language))[1:]
-    pages = [part for part in parts if re.match(r"\S.*\n  \S", part)]  # somebody, and below him what was shown
+    pages = [part for part in parts if re.match(r"\S.*[:：]\n  \S", part)]  # somebody, and below him what was shown
     assert len(pages) > 1
     for page in pages:
         rows = [re.fullmatch(r"  (\S+(?: \S+)*)  +([XO](?: +[XO])*)", row) for row in page.splitlines()[1:]]
