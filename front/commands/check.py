@@ -57,7 +57,7 @@ def _doubts(file: str, quick: bool, language: Language):
         except RulesError as error:
             warnings.problems = RulesError([*warnings.problems, *error.problems]).problems
     doubts = warnings.find(quick)
-    assumed = assumptions(warnings.games.values())
+    assumed = [one for one in assumptions(warnings.games.values()) if warnings.here(one.place)]  # of this very file
     if quick:
         return warnings.problems, doubts, assumed, None, None
     pairs = paired(warnings.games.values(), language)

@@ -377,7 +377,9 @@ def notes(folder: Path, language: str) -> str:
     """The notes of somebody who has been shown cards a few times."""
     bots = [word for seat in ("blue", "green", "yellow") for word in ("--seat", f"{seat}=bot:random")]
     person = Person(
-        folder, "play", "cards-safe", "--seed", "3", "--lang", language, "--seat", "red=me", *bots, languages=[language]
+        *(folder, "play", "cards-safe", "--seed", "3", "--lang", language, "--seat", "red=me", *bots),
+        languages=[language],
+        rows=60,  # all of them on one screen
     )
     choose = calm(1, [language], lasts=1_000)
     for _ in range(25):

@@ -183,7 +183,7 @@ def test_what_cannot_be_begun_is_refused(arguments):
 
 
 def test_a_new_board_checks_and_can_be_drawn():
-    code, _out, err = tabarro("new", "--board", "barcelona")
+    code, _out, err = tabarro("new", "--board", "barcelona", "--from", "little-venice")
     assert (code, err) == (0, "")
     assert tabarro("check", "barcelona", "--quick")[0] == 0
     assert "Rialto" in tabarro("board", "barcelona")[1]
