@@ -348,9 +348,15 @@ def _meaning(word):
 
 
 def _pairs(links) -> dict[str, dict]:
-    """Links by kind; each pair by its two ends, in whichever order they are written."""
-    groups = links if isinstance(links, dict) else {"": links or []}
-    return {kind: {frozenset(map(str, pair)): pair for pair in pairs or []} for kind, pairs in groups.items()}
+    """Links by kind; each pair by its two ends, in whichever order they are written. On a grid, each step."""
+    groups = links if isinstance(links, dict) and "steps" not in links else {"": links or []}
+    return {kind: _ends(entry) for kind, entry in groups.items()}
+
+
+def _ends(entry) -> dict:
+    if isinstance(entry, dict):
+        return {tuple(step): step for step in entry.get("steps") or []}
+    return {frozenset(map(str, pair)): pair for pair in entry or []}
 
 
 def _joined(pairs: dict, wanted) -> str:

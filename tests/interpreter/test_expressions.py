@@ -92,7 +92,7 @@ words:
   strength of figure: purse of player of figure plus 1
   strength of guest: 7
   pieces at space: pieces where place of it is space
-  sum of player with player called other: purse of player plus purse of other
+  both of player with player called other: purse of player plus purse of other
 rules:
   game:
     places:
@@ -241,7 +241,7 @@ MEANINGS = {
     "10 minus 3 minus 2": 5,
     "10 minus (3 minus 2)": 9,
     "2 plus 3 times 4": 20,
-    "sum of me with you": 8,
+    "both of me with you": 8,
     # sets
     "red or blue": {"red", "blue"},
     "red or blue or red": {"red", "blue"},
