@@ -1,4 +1,4 @@
-"""From rule files to a Game: the whole pipeline, stage by stage. And what can be told of a game without it."""
+"""From rule files to a Game: the whole pipeline, step by step. And what can be told of a game without it."""
 
 from __future__ import annotations
 

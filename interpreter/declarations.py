@@ -78,12 +78,12 @@ class Declarations(Vocabulary):
         ):
             entries = self.description.get(section) or Map(self.description.at)
             for head in entries:
-                self._guard(declare, head, entries[head], entries.key_at[head], entries.value_at[head])
+                self._collected(declare, head, entries[head], entries.key_at[head], entries.value_at[head])
         for later in self._later:
-            self._guard(*later)
+            self._collected(*later)
         for functions in list(self.functions.values()):
             for function in functions:
-                self._guard(self.finish, function)
+                self._collected(self.finish, function)
         self._fail()
         self.bounds = Bounds()
         for functions in self.functions.values():
@@ -91,10 +91,10 @@ class Declarations(Vocabulary):
                 function.readings.clear()  # all cells are read
                 for body in [function.body] if function.kind == "word" else function.values.values():
                     if isinstance(body, Expr):
-                        self._guard(self.bounds.check, body, function.place, _width(function))
+                        self._collected(self.bounds.check, body, function.place, _width(function))
         self._fail()
 
-    def _guard(self, action: Callable[_Args, object], *args: _Args.args, **named: _Args.kwargs) -> None:
+    def _collected(self, action: Callable[_Args, object], *args: _Args.args, **named: _Args.kwargs) -> None:
         try:
             action(*args, **named)
         except RulesError as error:
@@ -143,11 +143,11 @@ class Declarations(Vocabulary):
             *(n for n in entries if n not in unions),
             *unions,
         ]:  # so that members come in the order of the file
-            self._guard(declare, name)
+            self._collected(declare, name)
         self.sets = {name: self.sets[name] for name in entries if name in self.sets}
         for name in entries:
             if name in self.sets and isinstance(entries[name], Map):
-                self._guard(self._columns, self.sets[name], entries[name])
+                self._collected(self._columns, self.sets[name], entries[name])
 
     def _thing_set(self, name: str, entry: Any, key_at: Place, at: Place, declare: Declare) -> None:
         spec = entry if isinstance(entry, Map) else Map(at)
@@ -219,19 +219,19 @@ class Declarations(Vocabulary):
         """Squares called by letter and number, row by row."""
         if len(size) != 2:
             raise RulesError(problem("grid_size", at))
-        across, up = size.values()
-        if across * up > MAX_ATOMS:
+        wide, up = size.values()
+        if wide * up > MAX_ATOMS:
             raise RulesError(problem("too_many_things", at, limit=MAX_ATOMS))
-        self.grids[name] = across, up
-        return tuple(self._atom(name, f"{_letters(x)}{y + 1}") for y in range(up) for x in range(across))
+        self.grids[name] = wide, up
+        return tuple(self._atom(name, f"{_letters(x)}{y + 1}") for y in range(up) for x in range(wide))
 
     def _grid_columns(self, things: ThingSet, size: Map) -> None:
-        across, _ = self.grids[things.name]
+        wide, _ = self.grids[things.name]
         for index, word in enumerate(size):
             if word in keywords():
                 self.complain("keyword_name", size.key_at[word], len(word), name=word)
             function = Function(f"{word} of _", "table", [Param(things.name, things.type)], NUMBER, size.key_at[word])
-            function.values = {(a,): divmod(i, across)[1 - index] + 1 for i, a in enumerate(things.atoms)}
+            function.values = {(a,): divmod(i, wide)[1 - index] + 1 for i, a in enumerate(things.atoms)}
             self._add(function)
 
     def _columns(self, things: ThingSet, spec: Map) -> None:
@@ -312,7 +312,7 @@ class Declarations(Vocabulary):
         elif function.result.many and isinstance(value, str):  # may name things by columns that are still to be read
             self._later.append((self._plain_cell, function, keys, value, at))
         else:
-            self._guard(self._plain_cell, function, keys, value, at)
+            self._collected(self._plain_cell, function, keys, value, at)
 
     def _plain_cell(self, function: Function, keys: tuple[int, ...], value: Any, at: Place) -> None:
         function.values[keys] = self.checker.literal(value, function.result, at)
@@ -433,12 +433,12 @@ class Declarations(Vocabulary):
         things = next((s for n, s in self.sets.items() if n in self.grids and s.type.atoms == ends.atoms), None)
         if things is None:
             raise RulesError(problem("grid_wanted", at, set=ends.name))
-        across, up = self.grids[things.name]
+        wide, up = self.grids[things.name]
         for right, higher in pairs["steps"]:
             for index, atom in enumerate(things.atoms):
-                y, x = divmod(index, across)
-                if 0 <= x + right < across and 0 <= y + higher < up:
-                    yield atom, things.atoms[(y + higher) * across + x + right]
+                y, x = divmod(index, wide)
+                if 0 <= x + right < wide and 0 <= y + higher < up:
+                    yield atom, things.atoms[(y + higher) * wide + x + right]
 
     # --- state and words ----------------------------------------------------------------------------------------------
     def _state(self, head: str, spec: Map, key_at: Place, at: Place) -> None:

@@ -351,7 +351,7 @@ class Typing:
         return Expr("not", (expr,), TRUTH) if negative else expr
 
     def say_is_related_or(self, subject: Syntax | Expr, node: Syntax) -> Expr:
-        """One subject, and what is said of it one after the other: is on harbour or on market."""
+        """One subject, and what is said of it one after the other: is on here or on there."""
         first, target, *further = node.kids
         expr = self.predicate(subject, Syntax("is_related", (first, target), node.start, target.end))
         for one in further:

@@ -1,8 +1,8 @@
 """What of a position can ever reach one seat: a backward slice over the typed steps, from all that the seat may see.
 
 Each seat, variable and cell is followed apart: rules are gone through once for every filling of the variables that hold
-persons, so that what blue shows green is not taken for what blue shows red. What is not understood here (a verb, a key
-of a step) may reach everybody.
+persons, so that what one shows another is not taken for what he shows a third. What is not understood here (a verb, a
+key of a step) may reach everybody.
 """
 
 from __future__ import annotations

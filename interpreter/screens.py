@@ -191,8 +191,8 @@ class _ScreensReading:
         members = {words.atoms[atom].name: atom for atom in spaces.atoms}
         rows = spec.get("rows") or ()
         if spaces.name in words.grids and "rows" not in spec and "at" not in spec:
-            across, up = words.grids[spaces.name]
-            drawn = tuple(spaces.atoms[y * across : (y + 1) * across] for y in reversed(range(up)))
+            wide, up = words.grids[spaces.name]
+            drawn = tuple(spaces.atoms[y * wide : (y + 1) * wide] for y in reversed(range(up)))
             rows, grid_of = (), drawn
         else:
             grid_of = None

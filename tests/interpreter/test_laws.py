@@ -188,7 +188,7 @@ def load_variant(name, players, options):
 
 def test_the_worlds_that_are_compared_do_differ():
     worlds, rng = Worlds(loaded("little-mystery")), random.Random(11)
-    for _ in range(10):
+    for _ in range(30):
         worlds.follow(rng.choice(worlds.observers), rng)
     assert worlds.beside > 1_000
     assert worlds.differences == []
