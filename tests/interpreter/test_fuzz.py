@@ -126,6 +126,7 @@ def survive(path: Path, seed: int) -> bool:
         return False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
 def test_a_damaged_rule_file_is_a_game_or_is_refused_with_help(file, tmp_path):
     text, path = file.read_text(encoding="utf-8"), tmp_path / "damaged.yaml"
@@ -141,6 +142,7 @@ def test_a_damaged_rule_file_is_a_game_or_is_refused_with_help(file, tmp_path):
             raise AssertionError(f"seed {seed} of {file.stem}:\n{damaged}") from error
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_expression_in_any_place_is_met_with_help(data, tmp_path):

@@ -239,6 +239,7 @@ def test_thinkers_see_a_win_in_one_move():
         assert game.words(choice) == ["c3"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edition", "players"), TABLES)
 def test_deducers_come_to_an_end_at_every_table_and_nobody_declares_wrongly(edition, players):
     game = loaded(edition, players, {} if players == 4 else {"round_limit": 40})
@@ -256,6 +257,7 @@ def test_careful_players_never_lose_by_declaring():
             assert declared.seat in state.result.winners
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("edition", ["venice-2013", "cards-safe", "cards-phone"])
 def test_two_deducers_beat_two_careful_players(edition):
     assert duel(loaded(edition, 4), "deducer", "careful", range(6)) >= 5
@@ -288,6 +290,7 @@ def test_nothing_is_remembered_to_win_where_the_board_decides_it(edition, player
     assert not any(insight(loaded(edition, players)).timeless.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("edition", ["venice-2013", "cards-phone"])
 def test_a_bot_plays_the_same_whatever_was_played_before(edition):
     """What bots remember of a game from one time to the next makes them quicker, and nothing else."""

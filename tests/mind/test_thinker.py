@@ -31,6 +31,7 @@ def played(game, kinds, seed, longest=200):
     return None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LITTLE)
 @pytest.mark.parametrize("kind", ["careful", "gambler", "deducer", "thinker-easy"])
 def test_every_bot_plays_games_in_which_secrets_change(name, kind):
@@ -116,6 +117,7 @@ def test_thinkers_take_a_win_and_stop_one_at_noughts_and_crosses():
     assert won >= 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "games", "least"), [("chase", 12, 4), ("little-mystery", 9, 2)])
 def test_a_thinker_among_random_players_wins_more_than_its_share(name, games, least):
     game, more = game_of(name), 0.0
