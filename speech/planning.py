@@ -374,7 +374,7 @@ class Planner:
             return (f"fn:{call[0]}", *(self.argument(x, env) for x in call[1]))
         if op in ("image", "images") and self._lifted_plain(expr):
             return self.lifted(expr, env)
-        return ("def", self.noun(expr, env))
+        return ("def", self.noun(expr, env, named=True))
 
     def operand(self, expr: Expr, env: Env) -> Tree:
         found = self.inside(self.several, expr, env)
@@ -430,7 +430,8 @@ class Planner:
         return word is not None and word.noun is None
 
     # --- nouns --------------------------------------------------------------------------------------------------------
-    def noun(self, expr: Expr, env: Env) -> Tree:
+    def noun(self, expr: Expr, env: Env, named: bool = False) -> Tree:
+        """`named`: it must have a noun of its own; there is no other way to say several of them."""
         op, args = expr.op, expr.args
         kind = self.whole(expr)
         if kind:
@@ -450,6 +451,8 @@ class Planner:
                 return ("rel", base, relative)
             label, inner = self.bind(of, base, env)
             return (f"such:{label}", base, self.inside(self.clause, test, inner, False))
+        if named:
+            raise Unsayable
         return (f"among:{self.kind_of(expr)}", self.inside(self.several, expr, env))
 
     def head(self, noun: Tree) -> str:
