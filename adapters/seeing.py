@@ -44,8 +44,6 @@ class Seeing:
             + self._questions
             + len(actions)
         )
-        things = len(game.vocabulary.atoms)
-        self.most_tokens = _FIRST + len(events) + max(things, self._questions, len(actions))
 
     # --- texts --------------------------------------------------------------------------------------------------------
     def text(self, player: Player, done: tuple[int, ...] = ()) -> str:

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
-from statistics import NormalDist, fmean, stdev
+from statistics import NormalDist, fmean
 from typing import Any
 
-from .statistics import Z, bootstrap, holm, share, sign_test, student
+from .statistics import Z, around_mean, bootstrap, holm, share, sign_test
 
 __all__ = ["POWER", "compare", "needed", "paired_interval"]
 
@@ -39,7 +39,7 @@ def compare(one: Iterable[dict], other: Iterable[dict], points: float = POINTS) 
         "pairs": len(pairs),
         "questions": len(set(different)),
         "wins": wins,
-        "scores": _means(pairs, "scores", _student),
+        "scores": _means(pairs, "scores", around_mean),
         "lengths": _means(pairs, "lengths", bootstrap),
         "points": points,
         "needed": max((needed(points / 100, q.discordance, len(set(different))) for q in questions), default=None),
@@ -186,10 +186,3 @@ def _means(pairs: list[tuple[dict, dict]], key: str, interval: Any) -> list[dict
             }
         )
     return found
-
-
-def _student(differences: Sequence[float]) -> tuple[float | None, float | None]:
-    if len(differences) < 2:
-        return None, None
-    half = student(len(differences) - 1) * stdev(differences) / sqrt(len(differences))
-    return fmean(differences) - half, fmean(differences) + half

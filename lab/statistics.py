@@ -18,6 +18,7 @@ from statistics import fmean, median, stdev
 from typing import Any
 
 __all__ = [
+    "around_mean",
     "bootstrap",
     "design_effect",
     "holm",
@@ -190,14 +191,21 @@ def _scores(rows: list[dict]) -> dict[str, Any]:
 
 def mean(values: Sequence[float]) -> dict[str, Any]:
     """A mean with Student's interval; one value alone tells nothing of the others."""
-    half = student(len(values) - 1) * stdev(values) / sqrt(len(values)) if len(values) > 1 else None
-    middle = fmean(values)
+    low, high = around_mean(values)
     return {
         "cases": len(values),
-        "mean": round(middle, 6),
-        "low": None if half is None else round(middle - half, 6),
-        "high": None if half is None else round(middle + half, 6),
+        "mean": round(fmean(values), 6),
+        "low": None if low is None else round(low, 6),
+        "high": None if high is None else round(high, 6),
     }
+
+
+def around_mean(values: Sequence[float]) -> tuple[float | None, float | None]:
+    """Student's interval of a mean."""
+    if len(values) < 2:
+        return None, None
+    half = student(len(values) - 1) * stdev(values) / sqrt(len(values))
+    return fmean(values) - half, fmean(values) + half
 
 
 def _keys(maps: Iterable[dict]) -> list[str]:
