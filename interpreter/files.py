@@ -231,7 +231,12 @@ def _glance(target: str) -> bytes:
 def _beside(target: str, data: bytes, mode: int) -> str:
     """The name of a new file in the same folder, with this in it, on the disk."""
     beside = os.path.join(os.path.dirname(target), f".tabarro-{os.getpid()}-{os.urandom(4).hex()}")
-    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOW, mode)
+    _fill(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOW, mode), beside, data)
+    return beside
+
+
+def _fill(file: int, name: str, data: bytes) -> None:
+    """Write a new file whole and close it, or leave nothing of it behind."""
     try:
         try:
             write_all(file, data)
@@ -239,9 +244,8 @@ def _beside(target: str, data: bytes, mode: int) -> str:
         finally:
             os.close(file)
     except BaseException:
-        _remove(beside)
+        _remove(name)
         raise
-    return beside
 
 
 def _put_first(beside: str, target: str, data: bytes) -> None:
@@ -251,16 +255,8 @@ def _put_first(beside: str, target: str, data: bytes) -> None:
     except FileExistsError:
         raise
     except OSError:  # not every disk knows second names
-        file = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, stat.S_IMODE(os.stat(beside).st_mode))
-        try:
-            try:
-                write_all(file, data)
-                os.fsync(file)
-            finally:
-                os.close(file)
-        except BaseException:
-            _remove(target)
-            raise
+        mode = stat.S_IMODE(os.stat(beside).st_mode)
+        _fill(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), target, data)
     _settle_name(target)
 
 
