@@ -44,6 +44,7 @@ class Library(Shelves):
         super().__init__(folders)
         self._loaded: dict[Path, Map] = {}
         self._whole: dict[Path, Map] = {}
+        self._partial: set[Path] = set()  # files that leave out what those they extend may say
 
     def _refuse_shadow(self, path: Path) -> None:
         """A house rule that has the name of a game that comes along would take its place unnoticed."""
@@ -58,7 +59,8 @@ class Library(Shelves):
 
             self._refuse_shadow(path)
             data = load_file(path, shown(path))
-            validate(data)
+            if not validate(data):
+                self._partial.add(path)
             self._loaded[path] = data
         return self._loaded[path]
 
@@ -71,7 +73,14 @@ class Library(Shelves):
             for part in self.files_of(path):
                 result = lay(result, leave_out(self.load(part), "extends", *(["abstract"] if part != path else [])))
             self._whole[path] = result
+            if self._partial.intersection(self.files_of(path)):
+                self._refuse_gaps(result)
         return self._whole[path]
+
+    def _refuse_gaps(self, whole: Map) -> None:
+        from .schema import validate
+
+        validate(leave_out(whole, "players"))
 
     def files_of(self, path: Path) -> list[Path]:
         """A rule file and all that it extends, what lies deepest first."""

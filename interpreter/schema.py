@@ -103,12 +103,17 @@ def _quick() -> Check:
     return quick_check(schema())
 
 
-def validate(data: Map) -> None:
+def validate(data: Map) -> bool:
+    """Refuses a file that is not built of the right pieces. A file that changes others may leave out what they say:
+    is all there that the schema asks for, without them?"""
     if _quick()(data):
-        return
+        return True
     problems = mistakes(_validator(), data)
+    if "extends" in data and all(found.code == "key_missing" for found in problems):
+        return not problems
     if problems:
         raise RulesError(problems)
+    return True
 
 
 def mistakes(validator: Validator, data: Map) -> list[Problem]:
