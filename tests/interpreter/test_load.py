@@ -192,9 +192,9 @@ def test_nothing_contains_itself():
 def test_an_alias_bomb_is_refused_quickly(either_parser):
     text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
     text += "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 50))
-    start = time.perf_counter()
+    start = time.process_time()
     assert mistake(text)[0] == "too_many_nodes"
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_aliases_cannot_build_what_is_too_deep():
@@ -208,9 +208,9 @@ def test_aliases_cannot_build_what_is_too_deep():
 
 @pytest.mark.parametrize("opening", ["[", "{", "- ", "? ", "[\n", "{a: ", "[{", "&a ["])
 def test_bottomless_nesting_is_refused_quickly(opening, either_parser):
-    start = time.perf_counter()
+    start = time.process_time()
     assert {p.code for p in mistakes(opening * 100_000)} & {"too_deep", "yaml", "indentation", "key_not_text"}
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_nesting_goes_as_deep_as_allowed_and_no_deeper():
@@ -229,9 +229,9 @@ def test_a_file_has_a_limit(tmp_path):
 
 def test_a_flood_of_mistakes_is_cut_off_quickly():
     text = "".join(f"a{n}: &anchor{n} 1\n" for n in range(20_000)) + "b: *ancho\n" * 10_000
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(mistakes(text)) == errors.MAX_PROBLEMS
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
 
 
 @pytest.mark.skipif(not yaml.__with_libyaml__, reason="the parser in Python is slower")
@@ -242,9 +242,9 @@ def test_a_thousand_lines_are_read_in_no_time():
     )
     fastest = 1.0
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()
         load_text(text, "game.yaml")
-        fastest = min(fastest, time.perf_counter() - start)
+        fastest = min(fastest, time.process_time() - start)
     assert fastest < 0.1
 
 
