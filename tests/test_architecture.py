@@ -277,6 +277,7 @@ READERS_OF_FILES = {
     "speech.lines",
     "front.workbench.described",
     "front.workbench.differences",
+    "front.workbench.index",
     "front.workbench.doubts",
     "front.workbench.drafts",
     "front.workbench.texts",

@@ -19,6 +19,7 @@ SUMMARIES = {
     "rulebook": N_("write the rules of a game for people to read"),
     "new": N_("begin a variant of a game, or a board of one's own"),
     "check": N_("look for mistakes in rule files"),
+    "show": N_("show what can be changed in a game, and how"),
     "diff": N_("say what a variant changes"),
     "say": N_("say a condition in words, and whether it holds"),
     "test": N_("play scenarios and compare what follows with what they say"),

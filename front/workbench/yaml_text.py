@@ -8,8 +8,9 @@ from typing import Any
 
 from ...interpreter.keywords import TRUTH_WORDS
 
-__all__ = ["flow", "scalar"]
+__all__ = ["block", "flow", "scalar"]
 
+WIDEST = 100  # columns of a map that stays in one line
 _PLAIN = re.compile(r"[^\W\d][\w .'/()-]*\Z")
 
 
@@ -31,3 +32,19 @@ def flow(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(flow, value)) + "]"
     return "" if value is None else scalar(value)
+
+
+def block(value: Any, indent: int = 0) -> list[str]:
+    """A map in lines of its own, one for each key; what is short stays in one line."""
+    lines = []
+    for key, entry in value.items():
+        begin = f"{'  ' * indent}{scalar(key)}:"
+        if isinstance(entry, dict) and entry and (len(begin) + len(flow(entry)) > WIDEST or _deep(entry)):
+            lines += [begin, *block(entry, indent + 1)]
+        else:
+            lines.append(f"{begin} {flow(entry)}".rstrip())
+    return lines
+
+
+def _deep(value: dict[str, Any]) -> bool:
+    return any(isinstance(entry, dict) for entry in value.values())
