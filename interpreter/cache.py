@@ -23,7 +23,7 @@ __all__ = ["folder", "key_of", "load", "store", "switched_off"]
 
 MAGIC = b"tabarro cache 1\n"
 MAX_SIZE = 50_000_000  # bytes of an entry
-MOST = 200  # entries that are kept; the oldest go first
+MOST = 200  # entries that are kept; those that nobody has asked for longest go first
 _ENDING = ".bin"
 
 
@@ -72,6 +72,7 @@ def load(key: str) -> Any:
                 return None
             with os.fdopen(os.dup(file), "rb") as stream:
                 data = stream.read(MAX_SIZE + 1)
+            os.utime(file)  # it was of use
         except OSError:
             return None
         finally:

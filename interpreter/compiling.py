@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import kept
 from .declarations import Declarations
 from .digest import digest_of_version_1, renewed
 from .errors import Problem, RulesError, problem
@@ -23,7 +24,7 @@ from .steps import Rules
 from .texts import read_habits, read_phrases, read_rulebook, read_texts
 from .vocabulary import MAX_NESTED
 
-__all__ = ["Description", "compile_game", "describe", "earlier_digests", "find_problems", "games"]
+__all__ = ["Description", "compile_game", "compile_to_keep", "describe", "earlier_digests", "find_problems", "games"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,15 @@ def compile_game(
     )
 
 
+def compile_to_keep(
+    library: Library, path: Path, players: int | None, options: Mapping[str, OptionValue] | None
+) -> Game:
+    """The game of a file, which the cache then knows."""
+    game = compile_game(library, path, players, options)
+    kept.keep(game, players, options, library, library.files_of(path))
+    return game
+
+
 def earlier_digests(game: Game) -> tuple[str, str]:
     """The digests of a game as saves of the first version have it, and those of the second if all means what it did."""
     path, players, options, folders = game.origin
@@ -104,7 +114,8 @@ def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Prob
         counts: list[int] | list[None] = player_counts(whole) or [None]
         for players in counts:
             try:
-                things |= set(compile_game(library, path, players, None).vocabulary.by_name)
+                compiled = kept.find(path, players, None, library) or compile_to_keep(library, path, players, None)
+                things |= set(compiled.vocabulary.by_name)
             except RulesError as error:
                 found += error.problems
         if not found:

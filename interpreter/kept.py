@@ -64,6 +64,8 @@ def find(path: Path, players: int | None, options: Options, shelves: Shelves) ->
 
 def keep(game: Game, players: int | None, options: Options, shelves: Shelves, files: Sequence[Path]) -> None:
     """Keep a game that was asked for in this way, and was made of these files."""
+    if cache.folder() is None:
+        return
     parts = {name: getattr(game, name) for name in _PARTS}
     parts["program"] = _without_functions(game.program)
     hashes = _hashes(files)

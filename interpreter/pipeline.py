@@ -35,13 +35,10 @@ def load_game(
 def _compiled(
     path: Path, players: int | None, options: Mapping[str, OptionValue] | None, folders: tuple[Path, ...]
 ) -> Game:
-    from .compiling import compile_game
+    from .compiling import compile_to_keep
     from .resolve import Library
 
-    library = Library(folders)
-    game = compile_game(library, path, players, options)
-    kept.keep(game, players, options, library, library.files_of(path))
-    return game
+    return compile_to_keep(Library(folders), path, players, options)
 
 
 @lru_cache(maxsize=16)

@@ -10,7 +10,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from tabarro.interpreter import Description, Game, describe, load_game
+import pytest
+from covering import kept
+from tabarro.interpreter import Description, Game, RulesError, describe, games, load_game
 from tabarro.interpreter.cache import switched_off
 from tabarro.interpreter.resolve import Library
 
@@ -38,3 +40,33 @@ def compiled(name: str, players: int | None, options: dict[str, Any]) -> Game:
     """A game that comes along; with options hardly anybody else will want it, so that it is not kept."""
     with switched_off() if options else nullcontext():
         return load_game(name, players, options)
+
+
+# --- who plays what ---------------------------------------------------------------------------------------------------
+NAMES = games(library=LIBRARY)
+
+
+def player_counts(name: str) -> tuple[int | None, ...]:
+    try:
+        return description_of(name).players
+    except RulesError:
+        return (None,)  # a game that cannot be read fails its own tests, not those of all others
+
+
+def is_house_rule(name: str) -> bool:
+    """Does it change a game that is itself played?"""
+    try:
+        return any(parent in NAMES for parent in description_of(name).extends)
+    except RulesError:
+        return False
+
+
+def _usual(name: str) -> tuple[int | None, ...]:
+    """All numbers of players; of a house rule one, not always the least: it is the game with a few lines changed."""
+    counts = player_counts(name)
+    return (counts[NAMES.index(name) % len(counts)],) if is_house_rule(name) else counts
+
+
+TABLES = [(name, players) for name in NAMES for players in player_counts(name)]
+USUAL = [(name, players) for name, players in TABLES if players in _usual(name)]
+every_table = pytest.mark.parametrize(("name", "players"), kept(TABLES, USUAL))  # `pytest -m soak` plays the others

@@ -18,8 +18,8 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from loading import LIBRARY, compiled, description_of, loaded
-from tabarro.interpreter import CHANCE, GameOver, IllegalChoice, RulesError, games, load_game
+from loading import TABLES, compiled, description_of, every_table, loaded
+from tabarro.interpreter import CHANCE, GameOver, IllegalChoice, RulesError, load_game
 from tabarro.interpreter.compiling import compile_game
 from tabarro.interpreter.evaluate import evaluate
 from tabarro.interpreter.resolve import Library
@@ -31,17 +31,6 @@ from tabarro.lab.worlds import Worlds
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = st.integers(0, 2**32)
 quick = settings(max_examples=10, deadline=None)
-
-
-def player_counts(name):
-    try:
-        return description_of(name).players
-    except RulesError:
-        return (None,)  # a game that cannot be read fails its own tests, not those of all others
-
-
-TABLES = [(name, players) for name in games(library=LIBRARY) for players in player_counts(name)]
-every_table = pytest.mark.parametrize(("name", "players"), TABLES)
 
 
 def hesitant(rng, state):

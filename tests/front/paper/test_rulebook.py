@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
-from collections import Counter
+from collections.abc import Iterator
 from functools import cache, partial
 from html.parser import HTMLParser
 from io import StringIO
+from itertools import zip_longest
 
 import pytest
-from loading import LIBRARY, compiled, description_of
+from covering import covering
+from loading import TABLES, compiled, every_table
 from loading import loaded as game
 from tabarro import cli
 from tabarro.front.common.layout import width_of, wrapped
 from tabarro.front.paper.book import Rulebook, rulebook
 from tabarro.front.paper.pages import FORMATS, Block
 from tabarro.front.workbench.described import described
-from tabarro.interpreter import games, load_game
+from tabarro.interpreter import RulesError, load_game
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
 
-TABLES = [(name, players) for name in games(library=LIBRARY) for players in description_of(name).players]
+every_book = pytest.mark.parametrize(
+    ("name", "players", "language"), covering((*table, language) for table in TABLES for language in LANGUAGES)
+)
 
 
 pictures = {}  # of boards, by game and language: the number of players does not matter to them
@@ -87,8 +91,7 @@ def sentences(data, key: str = "rule") -> set[str]:
 
 
 # --- everything is in it ---------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@every_book
 def test_title_conditions_and_options_are_in_the_rulebook_in_every_form(name, players, language):
     this, speaks = game(name, players), Language(language)
     speaker = Speaker(this, speaks)
@@ -106,7 +109,7 @@ def test_title_conditions_and_options_are_in_the_rulebook_in_every_form(name, pl
             assert tight(text) in found
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@every_table
 def test_every_thing_that_is_not_hidden_is_named(name, players):
     this = game(name, players)
     presented = described(this).get("rulebook", {}).get("components") or {}
@@ -119,10 +122,28 @@ def test_every_thing_that_is_not_hidden_is_named(name, players):
                     assert tight(speaker.narrator.name(part)("list")).lower() in found
 
 
-helped = Counter()  # options that told a sentence which was missing: they are tried first at the next table
+helped: dict[str, list] = {}  # options, each with the values that told a sentence which was missing
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
+def other_settings(this) -> Iterator[dict]:
+    """Every option set otherwise, one after the other; before that those which have helped at other tables, together."""
+    others = {
+        option.name: [value for value in option.values or bounds_of(option) if value != option.value]
+        for option in this.options.values()
+    }
+    known = [[(name, value) for value in values if value in others.get(name, ())] for name, values in helped.items()]
+    for settings in zip_longest(*known):
+        yield dict(filter(None, settings))
+    for name, values in reversed(others.items()):
+        for value in values:
+            yield {name: value}
+
+
+def bounds_of(option) -> list:
+    return [True, False] if option.kind == "yes or no" else [option.least, option.most]
+
+
+@every_table
 def test_every_sentence_of_the_rules_is_told_once_or_belongs_to_an_option_that_is_set_otherwise(name, players):
     this = game(name, players)
     wanted = {tight(sentence) for sentence in sentences(described(this)["rules"])}
@@ -130,27 +151,23 @@ def test_every_sentence_of_the_rules_is_told_once_or_belongs_to_an_option_that_i
     for sentence in wanted:
         assert found.count(sentence) <= 1, sentence
     missing = {sentence for sentence in wanted if sentence not in found}
-    others = [
-        (option.name, value)
-        for option in this.options.values()
-        for value in option.values or ([True, False] if option.kind == "yes or no" else [option.least, option.most])
-        if value != option.value
-    ]
-    for option, value in sorted(others, key=lambda other: -helped[other]):
-        if missing:
-            try:
-                other = compiled(name, players, {option: value})
-            except Exception:  # excluded by another option
-                continue
-            more = written(other, "en")
-            helped[option, value] += any(sentence in more for sentence in missing)
-            missing = {sentence for sentence in missing if sentence not in more}
+    for settings in other_settings(this):
+        if not missing:
+            break
+        try:
+            more = written(compiled(name, players, settings), "en")
+        except RulesError:  # some exclude each other
+            continue
+        if any(sentence in more for sentence in missing):
+            for option, value in settings.items():
+                if value not in helped.setdefault(option, []):
+                    helped[option].append(value)
+        missing = {sentence for sentence in missing if sentence not in more}
     assert missing == set()
 
 
 # --- nothing is left over --------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@every_book
 def test_no_placeholder_and_no_name_of_the_rules_language_is_left(name, players, language):
     found = book(name, players, language, "text")
     assert not re.search(r"\{|\}", found)
@@ -158,19 +175,18 @@ def test_no_placeholder_and_no_name_of_the_rules_language_is_left(name, players,
     assert " | " not in found
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_lines_of_the_plain_text_fit_and_columns_are_aligned(language):
-    for name, players in TABLES:
-        lines = book(name, players, language, "text").splitlines()
-        assert max(map(width_of, lines)) <= 80
-        for rule, line in enumerate(lines):
-            if re.fullmatch(r"  -+(  -+)+", line):
-                starts = [match.start() for match in re.finditer("-+", line)]
-                for row in lines[rule + 1 :]:
-                    if not row:
-                        break
-                    for start in starts[1:]:
-                        assert before(row, start).endswith("  "), row
+@every_book
+def test_lines_of_the_plain_text_fit_and_columns_are_aligned(name, players, language):
+    lines = book(name, players, language, "text").splitlines()
+    assert max(map(width_of, lines)) <= 80
+    for rule, line in enumerate(lines):
+        if re.fullmatch(r"  -+(  -+)+", line):
+            starts = [match.start() for match in re.finditer("-+", line)]
+            for row in lines[rule + 1 :]:
+                if not row:
+                    break
+                for start in starts[1:]:
+                    assert before(row, start).endswith("  "), row
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100])
@@ -216,8 +232,7 @@ class Strict(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@every_book
 def test_the_page_is_whole_and_needs_nothing_else(name, players, language):
     page = book(name, players, language, "html")
     parser = Strict()
@@ -229,19 +244,19 @@ def test_the_page_is_whole_and_needs_nothing_else(name, players, language):
     assert "@media print" in page
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
-def test_every_table_of_the_markdown_has_as_many_cells_in_each_row(name, players):
-    for block in book(name, players, "en", "md").split("\n\n"):
+@every_book
+def test_every_table_of_the_markdown_has_as_many_cells_in_each_row(name, players, language):
+    for block in book(name, players, language, "md").split("\n\n"):
         if block.startswith("|"):
             assert len({len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}) == 1
 
 
-def test_sources_are_numbered_in_the_order_in_which_they_are_used():
-    for name, players in TABLES:
-        found = book(name, players, "en", "text")
-        numbers = list(dict.fromkeys(map(int, re.findall(r"\[(\d+)\]", found))))
-        assert numbers == list(range(1, len(numbers) + 1))
-        assert len(re.findall(r"(?m)^ ?\d+\. ", found.rsplit("Sources", 1)[-1])) == len(numbers) or not numbers
+@every_table
+def test_sources_are_numbered_in_the_order_in_which_they_are_used(name, players):
+    found = book(name, players, "en", "text")
+    numbers = list(dict.fromkeys(map(int, re.findall(r"\[(\d+)\]", found))))
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(re.findall(r"(?m)^ ?\d+\. ", found.rsplit("Sources", 1)[-1])) == len(numbers) or not numbers
 
 
 # --- a game of one's own ---------------------------------------------------------------------------------------------

@@ -43,8 +43,12 @@ def pattern(output: str) -> str:
     )
 
 
+WRITING = ("tabarro new", "tabarro texts")  # the commands that leave something behind
+
+
 def follow(folder: Path, until: str | None = None) -> list[tuple[str, str, str]]:
-    """Do everything that the page says, in this folder: commands, what they should print, what they print."""
+    """Do everything that the page says, in this folder: commands, what they should print, what they print. Who goes only
+    as far as some command does what leads there: files that are written, and commands that write some."""
     done = []
     for kind, text in blocks():
         if kind == "yaml":
@@ -55,7 +59,8 @@ def follow(folder: Path, until: str | None = None) -> list[tuple[str, str, str]]
             for line, output in session(text):
                 if until is not None and until in line:
                     return done
-                done.append((line, output, command(line)))
+                if until is None or line.startswith(WRITING):
+                    done.append((line, output, command(line)))
     return done
 
 
@@ -64,7 +69,8 @@ def table(tmp_path, monkeypatch):
     """An empty folder of somebody who has never played."""
     monkeypatch.chdir(tmp_path)
     for variable in [name for name in os.environ if name.startswith(("LC_", "LANG", "TABARRO"))]:
-        monkeypatch.delenv(variable)
+        if variable != "TABARRO_CACHE":  # what others have compiled tells nobody anything
+            monkeypatch.delenv(variable)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("COLUMNS", "100")
     return tmp_path
