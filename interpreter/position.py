@@ -184,8 +184,8 @@ class Position(State):
         self.v[1] = None
         return found
 
-    def seen_rows(self, mask: int) -> list[Row]:
-        return Log(self.game, self.v[1], mask).rows()
+    def seen_rows(self, mask: int, since: Mark | None = None) -> list[Row]:
+        return Log(self.game, self.v[1], mask).since(since) or []
 
     @property
     def mark(self) -> Mark:

@@ -15,6 +15,7 @@ Amount = tuple[int, int]  # at least, at most
 Groups = Sequence[tuple[Collection[int], Amount]]  # groups, and how many of each
 
 LARGEST = 10**15
+KEPT, KEPT_LONG = 2_000, 200  # rows of selections that are kept, and how long they may be
 MAX_FOUND, MAX_TRIED = 100_000, 1_000_000  # subsets that one choice may offer, and that may be tried for it
 
 
@@ -212,8 +213,25 @@ class TooMany(Exception):
     """More ways to choose than anybody could look at."""
 
 
+_SELECTIONS: dict[tuple[Value, ...], list[tuple[int, ...]]] = {}
+
+
 def subsets(pool: Iterable[int], amount: Amount, counts: Groups) -> list[tuple[int, ...]]:
-    """The different selections from a pool with so many elements, of which so many in each counted group."""
+    """The different selections from a pool with so many elements, of which so many in each counted group. The same ones
+    are asked for again and again, so the short rows of them are kept; nobody changes them."""
+    pool = tuple(pool)
+    key = (type(pool[0]) if pool else None, pool, amount, *[(frozenset(group), limits) for group, limits in counts])
+    found = _SELECTIONS.get(key)
+    if found is None:
+        found = _subsets(pool, amount, counts)
+        if len(found) <= KEPT_LONG:
+            if len(_SELECTIONS) >= KEPT:
+                _SELECTIONS.clear()
+            _SELECTIONS[key] = found
+    return found
+
+
+def _subsets(pool: Iterable[int], amount: Amount, counts: Groups) -> list[tuple[int, ...]]:
     least, most = amount
     pool = tuple(sorted(pool))
     size = len(pool)

@@ -116,10 +116,12 @@ class Belief:
         self.place: dict[int, int] = {}  # cell of a secret -> where it stands in a world
         self.known: list[Any] = []  # the cells as far as they are seen
         self.seen_cells: frozenset[int] = frozenset()
+        self.steady = True  # for whoever sets it: has all that was looked at since hung on the worlds alone?
         self.dealt = False  # are there worlds that agree with all rows so far?
         self.games = 0  # games of the match before this one
         self._before: list[Row] = []  # rows of the dealing, until it is certain that all is dealt
         self._origins: dict[int, list[Origin]] = {}
+        self._told: dict[Row, int] = {}  # rows without what they tell -> the cell of which they tell it
         self._layout = -1
         self._complete = False  # no row can be of the dealing any more
         self._ended = False  # the game is over; if it was one of a match, another may be dealt
@@ -153,8 +155,12 @@ class Belief:
         return belief
 
     def observe(self, rows: Iterable[Row]) -> None:
-        events = self.game.program.events
+        events, told, place = self.game.program.events, self._told, self.place
         for row in rows:
+            cell = told.get(row[:-1])
+            if cell is not None and self._complete and self.exact and not self._ended and cell not in place:
+                self.known[cell] = row[-1]  # most rows are of this kind
+                continue
             event = events[row[0]]
             if self._ended and not self._begins_anew(event):
                 self._take(row)  # points, perhaps, or a last reveal
@@ -170,6 +176,7 @@ class Belief:
             self.dealt = False
             if event.kind in ("ask", "show"):
                 self._deal_out(event.kind == "ask")
+                place = self.place
 
     def _begins_anew(self, event: Event) -> bool:
         """After the end of a game: is this row of another one, with secrets of its own? Then all is forgotten but what
@@ -239,8 +246,8 @@ class Belief:
         key = (self.game.digest, self.seat, self.games > 0, dealing.midway, dealt_at, tuple(expected[:told]))
         found = _DEALS.get(key)
         if found is None:
-            rng, leaves = random.Random(repr((self.seat, expected[:told]))), None
-            if dealing.estimate(dealt_at, rng) <= self.budget * 10:
+            rng, leaves = random.Random(repr((self.seat, expected[:told]))), dealing.few(dealt_at)
+            if leaves is None and dealing.estimate(dealt_at, rng) <= self.budget * 10:
                 leaves = dealing.all(dealt_at)
             exact = leaves is not None
             if leaves is None:
@@ -308,16 +315,16 @@ class Belief:
 
     def look_at(self, row: Row) -> None:
         """Strike out what this row tells cannot be; nothing else happens, even if few worlds are left."""
+        cell = self._told.get(row[:-1])
+        if cell is not None:  # most rows tell what stands in a cell, and most cells are told again and again
+            self._is_told(cell, row[-1])
+            return
         event = self.game.program.events[row[0]]
         values = row[1:]
         if event.kind == "set" and event.function is not None:
             *args, value = values
-            cell = cell_of(event.function, args)
-            if cell not in self.place:
-                self.known[cell] = value
-            else:
-                place = self.place[cell]
-                self._keep(lambda cells: cells.world[place] == value)
+            cell = self._told[row[:-1]] = cell_of(event.function, args)
+            self._is_told(cell, value)
         elif event.kind == "reset":
             for function in event.functions:
                 for cell in cells_of(function):
@@ -326,6 +333,13 @@ class Belief:
             self._chosen(event, event.origin, values)
         elif event.kind == "show" and event.origin is not None:
             self._shown(event, event.origin, values)
+
+    def _is_told(self, cell: int, value: Any) -> None:
+        place = self.place.get(cell)
+        if place is None:
+            self.known[cell] = value
+        else:
+            self._keep(lambda cells: cells.world[place] == value)
 
     def _chosen(self, event: Event, step: Step, values: tuple[Any, ...]) -> None:
         told = dict(zip(event.names, values))
@@ -360,18 +374,23 @@ class Belief:
             self._keep(lambda cells: any(self.allows(*way, cells) for way in ways), (event.number, "ways", *values))
 
     def _keep(self, fits: Callable[[WorldCells], bool], row: Row | None = None) -> None:
-        """Strike out the worlds in which it does not fit. What was found for a row that hangs on nothing but the world
-        is kept for the next time it is seen."""
+        """Strike out the worlds in which it does not fit."""
+        found = self.judged(fits, row)
+        self.worlds = [world for world, fit in zip(self.worlds, found, strict=True) if fit]
+
+    def judged(self, look: Callable[[WorldCells], Found], row: Row | None) -> list[Found]:
+        """What is found in each world, in order. It is kept under this row, if it hangs on nothing but the world."""
         cells, key = WorldCells(self), (self.game.digest, self.seat, self._layout, row)
         tree: Tree = _JUDGED.get(key, []) if row is not None else []
-        found = per_world(self, fits, tree, cells)
-        self.worlds = [world for world, fit in zip(self.worlds, found, strict=True) if fit]
+        found = list(per_world(self, look, tree, cells))
         if cells.changing:
             _JUDGED.pop(key, None)
         elif row is not None and key not in _JUDGED:
             while len(_JUDGED) >= JUDGED:
                 del _JUDGED[next(iter(_JUDGED))]
             _JUDGED[key] = tree
+        self.steady = self.steady and not cells.changing
+        return found
 
     def allows(
         self, step: Step, alternative: Alternative | None, chosen: Names, names: Names, cells: WorldCells

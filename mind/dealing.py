@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..interpreter.state import CHANCE
 
 if TYPE_CHECKING:
-    from ..interpreter.observe import Row
+    from ..interpreter.observe import Mark, Row
     from ..interpreter.position import Position
     from ..interpreter.state import Choice
     from .belief import Belief
@@ -19,6 +19,7 @@ __all__ = ["Dealing"]
 
 DOUBT = 0.05  # how often a guess about what others hold is not trusted
 LOST = 20  # steps of dealing, for each world of the budget, after which one gives up
+FEW = 4_000  # steps of dealing that are quickly gone
 PROBES = 16  # ways that are gone to estimate how many there are
 TRIES = 20  # how often one is looked for, at most
 
@@ -57,19 +58,23 @@ class Dealing:
         self.too_long = True
         return self.midway
 
+    def few(self, dealt_at: int) -> list[Position] | None:
+        """All ways, if there are so few that it is not worth while to estimate how many."""
+        return self.all(dealt_at, min(FEW, LOST * self.belief.budget))
+
     def first(self) -> tuple[Position | None, int, int]:
         """The first way that leads to a decision; how many chances have fallen in it when all that the seat may not see
         is dealt, and how many rows the seat then has."""
         return next(self._ways(None), (None, 0, 0))
 
-    def all(self, dealt_at: int) -> list[Position] | None:
-        """All ways; None if there are more than can be gone through."""
-        leaves = []
-        for position, _, _ in self._ways(dealt_at):
+    def all(self, dealt_at: int, most: int | None = None) -> list[Position] | None:
+        """All ways; None if there are more than can be gone through, or than can be gone through in so many steps."""
+        leaves, most = [], most or LOST * self.belief.budget
+        for position, _, _ in self._ways(dealt_at, most):
             leaves.append(position)
             if len(leaves) > self.belief.budget:
                 return None
-        return leaves if self.visited < LOST * self.belief.budget else None
+        return leaves if self.visited < most else None
 
     def estimate(self, dealt_at: int, rng: random.Random) -> float:
         """About how many ways there are: the mean of what some random ones tell (Knuth's estimate)."""
@@ -145,26 +150,50 @@ class Dealing:
         step = self.belief.game.program.nodes[position.number].step
         return step is not None and step.verb == "draw" and step.audience == "all"
 
-    def _ways(self, dealt_at: int | None) -> Iterator[tuple[Position, int, int]]:
-        stack, self.visited = [(self.belief.game.beginning(), 0, 0, 0)], 0
-        while stack and self.visited < LOST * self.belief.budget:
+    def _ways(self, dealt_at: int | None, most: int | None = None) -> Iterator[tuple[Position, int, int]]:
+        start = self.belief.game.beginning()
+        stack: list[tuple[Position, int, int, int, Mark | None, int]] = [(start, 0, 0, 0, None, 0)]
+        self.visited, most = 0, most or LOST * self.belief.budget
+        while stack and self.visited < most:
             self.visited += 1
-            position, depth, hidden, told = stack.pop()
-            rows = self.rows(position)
-            if not self.fits(rows):
+            position, depth, hidden, told, mark, count = stack.pop()
+            found = self._seen_so_far(position, mark, count)
+            if found is None:
                 continue
-            told = len(rows) if hidden == depth else told
+            count = found
+            told = count if hidden == depth else told
             done = position.actor != CHANCE
             public = not done and self._is_public(position)
             if done or dealt_at is not None and depth >= dealt_at and public:
-                self.longest = max(self.longest, len(rows) if done else len(rows) - 1)  # what all see is told later
+                self.longest = max(self.longest, count if done else count - 1)  # what all see is told later
                 yield position, hidden, told
                 continue
-            chances = position.chances()
-            spare = self._spare(position, chances, len(rows))
-            others = [pair for pair in chances if pair not in spare] if len(spare) < len(chances) else []
-            for choice, _ in reversed([*spare, *others]):
-                stack.append((self._after(position, choice), depth + 1, hidden if public else depth + 1, told))
+            choices, wanted, mark = position.legal(), self._wanted_after(count), position.mark
+            if wanted and position.is_chance:  # as _spare has it
+                pool = position.pool()
+                spare = [c for c in choices if pool.count(c[0]) > wanted.get(c[0], 0)]
+                if spare and len(spare) < len(choices):
+                    choices = [*spare, *(c for c in choices if c not in spare)]
+            hidden = hidden if public else depth + 1
+            for choice in reversed(choices):
+                stack.append((self._after(position, choice), depth + 1, hidden, told, mark, count))
+
+    def _seen_so_far(self, position: Position, mark: Mark | None, count: int) -> int | None:
+        """How many rows the seat has seen, if they fit, of which so many are known to fit until a mark."""
+        if self.belief.games:
+            rows = self.rows(position)
+            return len(rows) if self.fits(rows) else None
+        expected = self.expected
+        for row in position.seen_rows(self.belief.mask, mark):
+            if count < len(expected):
+                if row != expected[count]:
+                    return None
+            else:
+                self.too_long = True
+                if not self.midway:
+                    return None
+            count += 1
+        return count
 
 
 def _drawn(ways: list[tuple[Way, float]], rng: random.Random) -> Way:

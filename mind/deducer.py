@@ -13,6 +13,7 @@ from .imagination import MISTAKES, Imagination
 from .judge import Judge
 from .odds import Odds
 from .thinker import FEW
+from .thought import Thought
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
@@ -181,13 +182,16 @@ class DeducerBot(Judge):
             worlds = rng.choices(some, [self.belief.weights.get(w, 1.0) for w in some], k=tries)
             luck = [rng.random() for _ in range(tries)]  # the same for all choices, so that they can be compared
             worth = {c: quiet.get(c, 0.0) for c in choices}
+            thought = Thought(self.belief, some, self.allies)
             for choice in asking:
-                tried = [self._imagine(mind, choice, world, some, random.Random(x)) for world, x in zip(worlds, luck)]
+                tried = [
+                    self._imagine(mind, choice, world, thought, random.Random(x)) for world, x in zip(worlds, luck)
+                ]
                 worth[choice] += sum(tried) / tries
         best = max(worth.values())
         return rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
 
-    def _imagine(self, mind: Imagination, choice: Choice, world: World, some: list[World], rng: random.Random) -> float:
+    def _imagine(self, mind: Imagination, choice: Choice, world: World, thought: Thought, rng: random.Random) -> float:
         """What a choice will have told me and others, and which chances to win it will have given."""
         position = mind.after(mind.state(world), choice)
         if position is None:
@@ -222,16 +226,13 @@ class DeducerBot(Judge):
                 position.apply(self._any(position, actor, rng), trusted=True)
         except MISTAKES:
             pass
-        thought = self.belief.supposing(some)
-        for row in position.seen_rows(self.mask):
-            try:
-                thought.look_at(row)
-            except MISTAKES:
-                break
-        bits = log2(len(some) / len(thought.worlds)) if thought.worlds else 0.0
-        if len(thought.worlds) == 1 < len(some):
+        possible = thought.after(position.seen_rows(self.mask))
+        left, before = possible.bit_count(), len(thought.worlds)
+        bits = log2(before / left) if left else 0.0
+        if left == 1 < before:
             bits += self.habits["certainty"]
-        bits += self.habits["company"] * (self._doubt(some) - self._doubt(thought.worlds))
+        if left < before:
+            bits += self.habits["company"] * (thought.doubt(thought.all) - thought.doubt(possible))
         return CHANCE_TO_WIN * chances + self.habits["curiosity"] * (bits + self._learnt_by_others(position, allies))
 
     def _readiness(self, seat: int, world: World) -> float:
@@ -243,14 +244,6 @@ class DeducerBot(Judge):
         if mine and len(self._free(self.told[seat], mine, self._held(seat, world, self.insight.unique))) > 1:
             return 0.0
         return (1 - self.ignorance()) ** 2
-
-    def _doubt(self, worlds: list[World]) -> float:
-        """How uncertain it is who is on my side, in bits."""
-        counts: dict[frozenset[int], int] = {}
-        for world in worlds:
-            side = self.allies(world)
-            counts[side] = counts.get(side, 0) + 1
-        return -sum(n / len(worlds) * log2(n / len(worlds)) for n in counts.values())
 
     def _learnt_by_others(self, position: Position, allies: frozenset[int]) -> float:
         """What others were shown in private: good if they are on my side, bad if they are not."""
@@ -285,7 +278,7 @@ class DeducerBot(Judge):
         vain = (*deal, position.around())
         if vain in memory:
             return []
-        found = [c for c in position.offers() if c[0] in final and mind.wins(position, c, actor)]
+        found = mind.won_by(position, [c for c in position.offers() if c[0] in final], actor)
         if len(memory) > 50_000:
             memory.clear()
         memory[deal if found else vain] = found

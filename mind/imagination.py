@@ -15,6 +15,7 @@ from ..interpreter.cells import cells_of
 from ..interpreter.errors import RulesError
 from ..interpreter.model import Expr, Function, Step, Var, walk
 from ..interpreter.trees import walk_expressions
+from .claims import Claims
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
@@ -187,8 +188,13 @@ class Imagination:
         cells = position.cells()
         key = (self.me, tuple([cells[cell] for cell in insight.unchanging]), self._around)
         if key not in won:
-            won[key] = {c for c in choices if self.wins(position, c)}
+            won[key] = set(self.won_by(position, choices, self.me))
         return [c for c in choices if c in won[key]]
+
+    def won_by(self, position: Position, choices: list[Choice], who: int) -> list[Choice]:
+        """Those of many choices, which all end the game by what was dealt, that win for the one who makes them."""
+        claims: Claims = self.insight.memory.setdefault(Claims, Claims(self.game))
+        return [c for c in claims.worth_trying(position, choices, who) if self.wins(position, c, who)]
 
     @staticmethod
     def after(position: Position, choice: Choice) -> Position | None:

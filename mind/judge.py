@@ -39,12 +39,13 @@ class Judge(Thinker):
         self.most = 1  # so many worlds there were at the beginning
         self._counted: int | None = None
         self._aims: dict[World, tuple[Aim, Aim]] = {}
+        self._allies: dict[World, frozenset[int]] = {}
         self._outlook: tuple[tuple[int, ...], tuple[dict[Aim, int], dict[Aim, int], int]] | None = None
         self._secrecy: tuple[list[World] | None, dict[int, float]] = (None, {})
 
     def begin(self) -> None:
         super().begin()
-        self.looked_at, self._aims, self.most = [], {}, 1
+        self.looked_at, self._aims, self._allies, self.most = [], {}, {}, 1
 
     def look(self, rng: random.Random) -> None:
         """Keep looking at the same worlds, as long as they are possible."""
@@ -105,6 +106,9 @@ class Judge(Thinker):
 
     def allies(self, world: World) -> frozenset[int]:
         """Who wins with me, in a world."""
+        found = self._allies.get(world)
+        if found is not None:
+            return found
         memory: dict[World, frozenset[int]] = self.insight.memory.setdefault("allies", {})
         key = (self.me, tuple([self.belief.known[cell] for cell in self.owned_by(self.me)]), world)
         found = memory.get(key)
@@ -115,6 +119,7 @@ class Judge(Thinker):
             for goal in goals_of(self.game):
                 allies.update(self._winners(goal, self.me, position) or ())
             found = memory[key] = frozenset(allies)
+        self._allies[world] = found
         return found
 
     def _winners(self, goal: Goal, seat: int, position: Position) -> tuple[int, ...] | None:

@@ -73,7 +73,9 @@ class Odds:
         ways = ways_of(self.belief, event, values)
         if not ways:
             return
-        found = per_world(self.belief, lambda cells: len(_first(self.belief, ways, cells)[1]))
+        found = self.belief.judged(
+            lambda cells: len(_first(self.belief, ways, cells)[1]), (event.number, "odds", *values)
+        )
         for world, possible in zip(self.belief.worlds, found, strict=True):
             if possible:
                 self.weights[world] = self.weights.get(world, 1.0) / possible

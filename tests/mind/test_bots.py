@@ -11,8 +11,11 @@ from tabarro.interpreter import RulesError, State, load_game
 from tabarro.interpreter.cells import cell_of
 from tabarro.interpreter.slots import HEADER
 from tabarro.mind.bots import BOTS
+from tabarro.mind.claims import Claims
 from tabarro.mind.imagination import Imagination, insight
+from tabarro.mind.now import belief_of
 from tabarro.mind.thinker import HABITS, habits_of
+from tabarro.mind.thought import Thought
 
 ROOT = Path(__file__).parents[2]
 TABLES = [
@@ -283,6 +286,51 @@ def test_what_a_bot_remembers_to_win_is_what_wins_when_it_is_tried(edition, play
                     compared += len(said) > 20
             state.apply(bot.choose(player, rng))
     assert compared > 5
+
+
+def test_what_is_solved_to_win_is_what_wins_when_all_is_tried():
+    """In a game made up for it, with conditions of every shape: alternatives, negations, memberships, names."""
+    game = loaded(ROOT / "tests/mind/games/claims.yaml", 3)
+    tried = left = 0
+    for seed in range(12):
+        state = game.new(seed)
+        for seat in game.seats[: seed % 3]:
+            state.apply(next(c for c in state.legal() if len(c) == 1))
+        player, belief = state.player(state.actor), belief_of(state.player(state.actor)).ready()
+        mind = Imagination(belief, player.question())
+        assert len(mind.insight.timeless[state.v[0]]) == 3
+        for world in belief.worlds:
+            position, said = mind.state(world), [c for c in player.legal() if len(c) > 1]
+            assert mind.won_by(position, said, mind.me) == [c for c in said if mind.wins(position, c)]
+            assert len(Claims(game).worth_trying(position, [c for c in said if len(c) == 2], mind.me)) == 1
+            tried, left = tried + len(said), left + len(Claims(game).worth_trying(position, said, mind.me))
+    assert 0 < left < tried
+
+
+def test_what_is_thought_of_rows_is_what_belief_would_keep():
+    game, compared, rng = loaded("cards-safe", 4), 0, random.Random(3)
+    bots = {seat: BOTS["random"](game, seat) for seat in game.seats}
+    state = game.new(3)
+    while compared < 40:
+        state = game.new(rng.randrange(1000)) if state.over else state
+        seat = state.actor
+        belief = belief_of(state.player(seat)).ready()
+        thought = Thought(belief, belief.worlds, lambda world: frozenset(world[:1]))
+        mind = Imagination(belief, state.player(seat).question())
+        for _ in range(3):
+            position = mind.state(rng.choice(belief.worlds))
+            for _ in range(12):
+                if position.is_over:
+                    break
+                position.apply(position.sample(rng, habits=True), trusted=True)
+            rows = position.seen_rows(belief.mask)
+            plain = belief.supposing(belief.worlds)
+            for row in rows:
+                plain.look_at(row)
+            kept = thought.after(rows)
+            assert [w for n, w in enumerate(belief.worlds) if kept >> n & 1] == plain.worlds
+            compared += len(plain.worlds) < len(belief.worlds)
+        state.apply(bots[seat].choose(state.player(seat), rng))
 
 
 @pytest.mark.parametrize("edition,players", [t for t in TABLES if t[0].startswith("venice")])

@@ -8,7 +8,7 @@ import pytest
 from tabarro.interpreter import load_game, trees
 from tabarro.interpreter.model import Expr, walk
 from tabarro.interpreter.operations import OPERATIONS as OPS
-from tabarro.mind import belief, goals
+from tabarro.mind import belief, claims, goals
 
 
 def ops_in(function):
@@ -20,17 +20,22 @@ def ops_in(function):
 READERS = [
     (belief.THREE_VALUED, belief.VALUED, [belief.judge]),
     (goals.TAKEN_APART, goals.VALUED, [goals._TreeMaker._tree]),
+    (
+        claims.SOLVED,
+        (belief.THREE_VALUED | belief.VALUED) - claims.SOLVED,
+        [claims.Claims._asked, claims.Claims._value],
+    ),
     (goals.FOLLOWED, (goals.TAKEN_APART | goals.VALUED) - goals.FOLLOWED, [goals._TreeMaker.term]),
 ]
 
 
-@pytest.mark.parametrize(("understood", "valued", "functions"), READERS, ids=["judge", "tree", "term"])
+@pytest.mark.parametrize(("understood", "valued", "functions"), READERS, ids=["judge", "tree", "claims", "term"])
 def test_a_reader_says_of_every_operation_what_it_does_with_it(understood, valued, functions):
     assert understood | valued == set(OPS) and not understood & valued
     assert set().union(*map(ops_in, functions)) <= understood
 
 
-@pytest.mark.parametrize("understood,functions", [(r[0], r[2]) for r in READERS[:2]], ids=["judge", "tree"])
+@pytest.mark.parametrize("understood,functions", [(r[0], r[2]) for r in READERS[:3]], ids=["judge", "tree", "claims"])
 def test_what_a_reader_says_that_it_understands_stands_in_its_code(understood, functions):
     assert understood <= set().union(*map(ops_in, functions))
 

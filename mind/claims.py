@@ -1,0 +1,229 @@
+"""What has to be said to win: found from the condition of the ending, not by trying all that could be said.
+
+Where a game ends at once by what somebody declares, the condition of its end says what the parts of the declaration
+must be: this one is so, and that one so. What follows from it is only what *must* hold; whoever asks tries the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..interpreter.cells import ranks
+from ..interpreter.evaluate import evaluate
+from ..interpreter.model import Alternative, Expr, Step
+from ..interpreter.trees import expression_at, free_variables
+from .belief import MISSING, Unknown, parts_of
+
+if TYPE_CHECKING:
+    from ..interpreter.cells import Cells
+    from ..interpreter.game import Game
+    from ..interpreter.model import Var
+    from ..interpreter.position import Position
+    from ..interpreter.state import Choice
+
+__all__ = ["Claims"]
+
+Place = tuple[int, int | None]  # a part of a choice; of an assignment, which element's value
+Needs = dict[Place, frozenset[Any]]  # what each of these must be one of
+Leaf = tuple[list[tuple[Expr, bool]], Expr]  # an ending: under which conditions, who wins
+
+# What is done with each operation: what it asks of its parts is asked of them, or it is a place that has to be filled,
+# or it is valued, if nothing in it is still to be chosen.
+SOLVED = frozenset("and or not cond exists every word formula var matched eq member".split())
+
+
+class Hole:
+    """A part of a choice that is not yet made, or one element of it."""
+
+    __slots__ = ("index", "place")
+
+    def __init__(self, place: int, index: int | None = None):
+        self.place, self.index = place, index
+
+
+class Claims:
+    """Kept for a game: what its endings ask for."""
+
+    def __init__(self, game: Game):
+        self.game = game
+        self._leaves: dict[tuple[int, int], tuple[list[Leaf], dict[Var, Expr], dict[Var, Hole]]] = {}
+        self._free: dict[int, tuple[Expr, frozenset[Var]]] = {}
+
+    def worth_trying(self, position: Position, choices: Iterable[Choice], who: int) -> list[Choice]:
+        """Those of these choices by which somebody may win. All of them have to lead to an end at once, by what was
+        dealt (`Insight.timeless`)."""
+        needs: dict[Any, list[Needs]] = {}
+        found = []
+        for choice in choices:
+            kind = choice[0]
+            asked = needs.get(kind)
+            if asked is None:
+                assert isinstance(kind, int)
+                asked = needs[kind] = self.needs(position, kind, who)
+            for need in asked:
+                for (place, index), allowed in need.items():
+                    part: Any = choice[place]
+                    if (part if index is None else part[index]) not in allowed:
+                        break
+                else:
+                    found.append(choice)
+                    break
+        return found
+
+    def needs(self, position: Position, atom: int, who: int) -> list[Needs]:
+        """What an alternative asks of its parts, for each ending by which somebody may win; nothing, if by none."""
+        leaves, defined, holes = self._endings(position, atom)
+        cells, around = position.cells(), position.names()
+        names: dict[Any, Any] = {**around, **defined, **holes}
+        found = []
+        for conditions, winners in leaves:
+            try:
+                if who not in _row(evaluate(winners, cells, around)):
+                    continue
+            except MISSING:
+                pass  # who wins hangs on what is said
+            need: Needs | None = {}
+            for condition, wanted in conditions:
+                need = _both(need, self._required(condition, wanted, cells, names))
+            if need is not None:
+                found.append(need)
+        return found
+
+    def _endings(self, position: Position, atom: int) -> tuple[list[Leaf], dict[Var, Expr], dict[Var, Hole]]:
+        key = (position.number, atom)
+        if key not in self._leaves:
+            step = position.step
+            assert step is not None
+            alternative = next(a for a in step.alternatives if a.atom == atom)
+            leaves: list[Leaf] = []
+            defined: dict[Var, Expr] = {}
+            _follow(alternative.then, [], leaves, defined)
+            self._leaves[key] = (leaves, defined, _holes(step, alternative))
+        return self._leaves[key]
+
+    # --- what a condition asks for ------------------------------------------------------------------------------------
+    def _is_open(self, expr: Expr, names: Mapping[Any, Any]) -> bool:
+        """Does it hang on something that is still to be chosen?"""
+        kept = self._free.get(id(expr))
+        if kept is None:
+            kept = self._free[id(expr)] = (
+                expr,
+                frozenset(free_variables(expr)),
+            )  # with it, so that its id stays its own
+        return any(isinstance(names.get(var), (Hole, Expr)) for var in kept[1])
+
+    def _value(self, expr: Expr, cells: Cells, names: Mapping[Any, Any]) -> Any:
+        """What it is: a value, or a place that has to be filled. Raises Unknown where it is neither."""
+        if expr.op == "var":
+            value = names[expr.args[0].origin]
+            return self._value(value, cells, names) if isinstance(value, Expr) else value
+        if expr.op == "matched":
+            var, element = expr.args
+            given, key = names[var], self._value(element, cells, names)
+            if isinstance(key, Hole):
+                raise Unknown
+            rank = ranks(var.type.atoms)[key]
+            return Hole(given.place, rank) if isinstance(given, Hole) else given[rank]
+        if self._is_open(expr, names):
+            raise Unknown
+        return evaluate(expr, cells, names)
+
+    def _required(self, expr: Expr, wanted: bool, cells: Cells, names: Mapping[Any, Any]) -> Needs | None:
+        """What must be for a condition to come out as wanted; None, if it cannot. What cannot be told asks nothing."""
+        try:
+            if not self._is_open(expr, names):
+                return {} if bool(evaluate(expr, cells, names)) == wanted else None
+            return self._asked(expr, wanted, cells, names)
+        except MISSING:
+            return {}
+
+    def _asked(self, expr: Expr, wanted: bool, cells: Cells, names: Mapping[Any, Any]) -> Needs | None:
+        op, args = expr.op, expr.args
+        if op in ("and", "or"):
+            return _joined((op == "and") == wanted, (self._required(side, wanted, cells, names) for side in args))
+        if op == "not":
+            return self._required(args[0], not wanted, cells, names)
+        if op == "cond":
+            ways = (
+                _both(self._required(args[0], first, cells, names), self._required(args[way], wanted, cells, names))
+                for first, way in ((True, 1), (False, 2))
+            )
+            return _joined(False, ways)
+        if op in ("exists", "every"):
+            inside = (
+                self._required(args[2], wanted, cells, {**names, args[0]: element})
+                for element in _row(self._value(args[1], cells, names))
+            )
+            return _joined((op == "every") == wanted, inside)
+        if op == "var":
+            value = names[args[0].origin]
+            return self._required(value, wanted, cells, names) if isinstance(value, Expr) else {}
+        if op in ("word", "formula"):
+            inputs = tuple(self._value(a, cells, names) for a in args[1])
+            body = args[0].body if op == "word" else args[0].values[inputs[: args[0].keys]]
+            if body is None or None in inputs:
+                return {}
+            return self._required(body, wanted, cells, dict(zip(args[0].variables, inputs)))
+        if op in ("eq", "member") and wanted:
+            one, other = (self._value(side, cells, names) for side in args)
+            if isinstance(other, Hole):
+                one, other = other, one
+            if isinstance(one, Hole) and not isinstance(other, Hole) and (op == "eq" or isinstance(other, tuple)):
+                return {(one.place, one.index): frozenset([other] if op == "eq" else other)}
+        return {}
+
+
+def _holes(step: Step, alternative: Alternative) -> dict[Var, Hole]:
+    """Where in a choice each part stands; an assignment is a row of values, in the order of what they are given to."""
+    return {part.var: Hole(place) for place, part in enumerate(parts_of(step, alternative), 1)}
+
+
+def _follow(
+    steps: list[Step], conditions: list[tuple[Expr, bool]], leaves: list[Leaf], defined: dict[Var, Expr]
+) -> None:
+    for step in steps:
+        if step.verb == "end":
+            leaves.append((list(conditions), expression_at(step, "end")))
+            return
+        if step.verb == "if":
+            test = expression_at(step, "if")
+            _follow(step.bodies.get("then") or [], [*conditions, (test, True)], leaves, defined)
+            _follow(step.bodies.get("else") or [], [*conditions, (test, False)], leaves, defined)
+        elif step.verb == "show":
+            defined.update((var.origin, expression_at(step, "show")) for var in step.vars.values())
+        elif step.verb == "let":
+            defined.update((var.origin, expression_at(step, name)) for name, var in step.vars.items())
+
+
+def _row(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, Hole):
+        raise Unknown
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _both(one: Needs | None, other: Needs | None) -> Needs | None:
+    if one is None or other is None:
+        return None
+    found = dict(one)
+    for place, allowed in other.items():
+        found[place] = found[place] & allowed if place in found else allowed
+        if not found[place]:
+            return None
+    return found
+
+
+def _joined(all_of_them: bool, asked: Iterable[Needs | None]) -> Needs | None:
+    """What all of these ask for together; or, if one of them is enough, what any of the possible ones asks for."""
+    if all_of_them:
+        found: Needs | None = {}
+        for needs in asked:
+            found = _both(found, needs)
+            if found is None:
+                return None
+        return found
+    possible = [needs for needs in asked if needs is not None]
+    if not possible:
+        return None
+    shared = set(possible[0]).intersection(*possible)
+    return {place: frozenset().union(*(needs[place] for needs in possible)) for place in shared}
