@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from math import log2
 from typing import TYPE_CHECKING
 
+from ..interpreter.cells import cells_of
 from .imagination import MISTAKES
 
 if TYPE_CHECKING:
@@ -27,38 +28,42 @@ class Thought:
         for number, world in enumerate(worlds):
             side = allies(world)
             self._sides[side] = self._sides.get(side, 0) | 1 << number
+        events = belief.game.program.events
+        self._kinds = [event.kind for event in events]
+        hidden = belief.place.keys()
+        self._secret = [e.function is not None and not hidden.isdisjoint(cells_of(e.function)) for e in events]
 
     def after(self, rows: Iterable[Row]) -> int:
         """The worlds that agree with these rows, as bits."""
         possible = self.all
-        before: list[Row] = []
+        before: list[Row] = []  # what changes what is known, and may change what a row means
         for row in rows:
+            kind = self._kinds[row[0]]
+            if kind == "set" or kind == "reset":
+                before.append(row)
+                if not self._secret[row[0]]:
+                    continue
+            elif kind != "ask" and kind != "show":
+                continue
             left = self._left.get(row)
             if left is None:
                 try:
-                    left = self._look_at(row, before)
+                    left = self._look_at(row, () if kind == "set" else before)
                 except MISTAKES:
                     break
-            before.append(row)
             possible &= left
         return possible
 
-    def _look_at(self, row: Row, before: list[Row]) -> int:
-        """What a row leaves possible, after others: these change what is known, and may change what it means."""
-        event = self.belief.game.program.events[row[0]]
+    def _look_at(self, row: Row, before: Iterable[Row]) -> int:
+        """What a row leaves possible, after others."""
         seen = self.belief.supposing(self.worlds)
-        seen.steady = True
-        if event.kind not in ("ask", "show"):
-            seen.look_at(row)
-        else:
-            for earlier in before:
-                if self.belief.game.program.events[earlier[0]].kind in ("set", "reset"):
-                    seen.look_at(earlier)
-            seen.worlds = self.worlds
-            seen.look_at(row)
+        for earlier in before:
+            seen.look_at(earlier)
+        seen.worlds, seen.steady = self.worlds, True
+        seen.look_at(row)
         kept = set(seen.worlds) if len(seen.worlds) < len(self.worlds) else None
         left = self.all if kept is None else sum(1 << n for n, world in enumerate(self.worlds) if world in kept)
-        if seen.steady or event.kind not in ("ask", "show"):
+        if seen.steady:
             self._left[row] = left
         return left
 
