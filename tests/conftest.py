@@ -26,6 +26,14 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # where that is wished, not
 gc.set_threshold(100_000, 50, 100)
 
 
+def pytest_collection_modifyitems(config, items):
+    """What is marked `soak` is run by nobody who does not ask for it, whatever else it is marked with."""
+    if "soak" not in config.option.markexpr:
+        left_out = [item for item in items if item.get_closest_marker("soak")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+
+
 def pytest_collection_finish(session):
     gc.collect()
     gc.freeze()

@@ -21,17 +21,22 @@ def pairs(row: Row) -> set[Hashable]:
     return set(combinations(enumerate(map(str, row)), 2))
 
 
-def covering(rows: Iterable[Row], features: Callable[[Row], set[Hashable]] = pairs) -> list:
-    """The rows as parameters. Kept are those with the most that is new, until all is there; the earliest of equal ones."""
-    rows = list(rows)
-    left, chosen = [features(row) for row in rows], []
+def chosen(rows: Sequence[Row], features: Callable[[Row], set[Hashable]] = pairs) -> list[Row]:
+    """The rows with the most that is new, until all is there; the earliest of equal ones."""
+    left, found = [features(row) for row in rows], []
     while any(left):
         best = max(range(len(left)), key=lambda index: len(left[index]))
-        chosen.append(rows[best])
+        found.append(rows[best])
         left = [others - left[best] for others in left]
-    return kept(rows, chosen)
+    return found
 
 
-def kept(rows: Iterable[Row], chosen: Container[Row]) -> list:
-    """The rows as parameters; all but the chosen ones are marked."""
-    return [pytest.param(*row, marks=() if row in chosen else pytest.mark.soak) for row in rows]
+def covering(rows: Iterable[Row], features: Callable[[Row], set[Hashable]] = pairs) -> list:
+    """The rows as parameters, of which those that cover are kept."""
+    rows = list(rows)
+    return kept(rows, chosen(rows, features))
+
+
+def kept(rows: Iterable[Row], wanted: Container[Row]) -> list:
+    """The rows as parameters; all but those that are wanted are marked."""
+    return [pytest.param(*row, marks=() if row in wanted else pytest.mark.soak) for row in rows]

@@ -67,6 +67,15 @@ def _usual(name: str) -> tuple[int | None, ...]:
     return (counts[NAMES.index(name) % len(counts)],) if is_house_rule(name) else counts
 
 
+def other_options(name: str) -> list[dict[str, Any]]:
+    """Every option at each of its other values, one at a time."""
+    found = []
+    for option in description_of(name).options:
+        values = {"yes or no": [True, False], "number": [option.least, option.most]}.get(option.kind, option.values)
+        found += [{option.name: value} for value in values if value not in (None, option.default)]
+    return found
+
+
 TABLES = [(name, players) for name in NAMES for players in player_counts(name)]
 USUAL = [(name, players) for name, players in TABLES if players in _usual(name)]
 every_table = pytest.mark.parametrize(("name", "players"), kept(TABLES, USUAL))  # `pytest -m soak` plays the others

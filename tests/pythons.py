@@ -4,7 +4,8 @@
 
 For each Python from 3.11 on (of the search path and of pyenv) it makes an environment of its own, plays seeded games of
 every kind there, goes on with saves that this Python has made and with those of earlier versions, and compares what
-every player has seen, word for word. It ends with 1 if anything differs.
+every player has seen, word for word. It ends with 1 if anything differs. As many Pythons as there are processors play
+at a time.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SAVES = ROOT / "tests" / "interpreter" / "saves"
 LEAST = (3, 11)
 SEED = 7
-DECISIONS = 60
+DECISIONS = 40
 VERSION = "import sys; print(*sys.version_info[:3], sys.implementation.name)"
 
 
@@ -98,19 +100,26 @@ def pythons() -> dict[str, str]:
     return found
 
 
-def elsewhere(version: str, python: str, folder: Path, saves: Path) -> dict[str, str]:
-    """The same account, of another Python in an environment of its own."""
-    home = folder / version
+def wheel(folder: Path) -> Path:
+    """The package, built once for all of them."""
+    build = [sys.executable, "-m", "pip", "wheel", "-qq", "--disable-pip-version-check", "--no-deps"]
+    subprocess.run([*build, "--wheel-dir", folder, ROOT], check=True)
+    return next(folder.glob("*.whl"))
+
+
+def elsewhere(version: str, python: str, package: Path, folder: Path, saves: Path) -> tuple[dict[str, str], float]:
+    """The same account, of another Python in an environment of its own, and how many seconds it took."""
+    started, home = time.monotonic(), folder / version
     subprocess.run([python, "-m", "venv", "--without-pip", home], check=True)
     there = home / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--python", there, "install", "-qq", "--disable-pip-version-check"]
-    subprocess.run([*pip, "--no-warn-script-location", ROOT], check=True)
+    subprocess.run([*pip, "--no-warn-script-location", package], check=True)
     surroundings = {**os.environ, "TABARRO_CACHE": str(home / "cache"), "PYTHONPATH": ""}
     command = [there, Path(__file__), "--account", saves]
     done = subprocess.run(command, capture_output=True, text=True, env=surroundings, cwd=folder, check=False)
     if done.returncode:
-        sys.exit(f"{python}: {done.stderr[-2000:]}")
-    return json.loads(done.stdout)
+        raise RuntimeError(f"{python}: {done.stderr[-2000:]}")
+    return json.loads(done.stdout), time.monotonic() - started
 
 
 def main() -> int:
@@ -121,21 +130,22 @@ def main() -> int:
         print(json.dumps(account(Path(arguments.account), write=False)))
         return 0
     others, wrong = pythons(), 0
-    with tempfile.TemporaryDirectory() as folder:
-        saves = Path(folder) / "saves"
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
+        folder, saves = Path(name), Path(name) / "saves"
         saves.mkdir()
-        os.environ["TABARRO_CACHE"] = str(Path(folder) / "cache")  # each game is loaded twice, and compiled once
+        package = pool.submit(wheel, folder) if others else None
+        os.environ["TABARRO_CACHE"] = str(folder / "cache")  # each game is loaded twice, and compiled once
         ours = account(saves, write=True)
         print(f"Python {sys.version.split()[0]}: {len(ours)} accounts of games", flush=True)
-        for version, python in sorted(others.items()):
-            started = time.monotonic()
-            theirs = elsewhere(version, python, Path(folder), saves)
+        playing = {
+            version: pool.submit(elsewhere, version, python, package.result(), folder, saves)
+            for version, python in sorted(others.items())
+        }
+        for version, played in playing.items():
+            theirs, seconds = played.result()
             differ = sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key))
             wrong += len(differ)
-            print(
-                f"Python {version}: {len(theirs) - len(differ)} the same, {time.monotonic() - started:.0f} s",
-                flush=True,
-            )
+            print(f"Python {version}: {len(theirs) - len(differ)} the same, {seconds:.0f} s", flush=True)
             for key in differ:
                 print(f"  differs: {key}: {ours.get(key)} here, {theirs.get(key)} there")
     if not others:

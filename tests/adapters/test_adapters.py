@@ -4,17 +4,16 @@ import random
 
 import pyspiel
 import pytest
-from loading import LIBRARY, description_of, loaded
+from loading import every_table, loaded
 from open_spiel.python.algorithms import cfr, expected_game_score
 from open_spiel.python.observation import make_observation
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 from tabarro.adapters import ENOUGH, Actions, Flat, Seeing
 from tabarro.adapters.openspiel import load
 from tabarro.adapters.pettingzoo import env, parallel_env
-from tabarro.interpreter import CHANCE, games
+from tabarro.interpreter import CHANCE
 
 SMALL = [("kuhn-poker", 2), ("tic-tac-toe", 2), ("little-mystery", 3), ("cards-safe", 4)]
-TABLES = [(name, players) for name in games(library=LIBRARY) for players in description_of(name).players]
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # PettingZoo warns of much that it allows
 
@@ -36,7 +35,7 @@ def test_small_tables_pass_the_tests_of_pettingzoo_and_openspiel(name, players, 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@every_table
 def test_every_table_passes_the_tests_of_pettingzoo_and_openspiel(name, players, capfd):
     tried_in_pettingzoo(name, players)
     tried_in_openspiel(name, players)

@@ -21,7 +21,7 @@ def nothing_is_kept():
 RULES = Path(__file__).resolve().parents[2] / "rules"
 FILES = sorted(RULES.rglob("*.yaml"))
 CASES = 320  # mutated files in all
-DECISIONS = 200
+DECISIONS = 100
 
 WORD = re.compile(r"[A-Za-z_]+|\d+")
 TOKENS = [
@@ -115,10 +115,12 @@ def play(game, seed: int) -> None:
 
 
 def survive(path: Path, seed: int) -> bool:
-    """Load and play; was it a game? Nothing but the rules' own error may come out of it."""
+    """Load and play, with a number of players that goes round; was it a game? Nothing but the rules' own error may come
+    out of it."""
     try:
-        for players in describe(path).players:
-            play(load_game(path, players), seed)
+        counts = describe(path).players
+        if counts:
+            play(load_game(path, counts[seed % len(counts)]), seed)
         return True
     except RulesError as error:
         for problem in error.problems:

@@ -9,12 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from loading import every_table
 from surroundings import PLAIN
 from tabarro.front.paper.book import rulebook
-from tabarro.interpreter import RulesError, cache, compiling, describe, games, load_game, save
+from tabarro.interpreter import RulesError, cache, compiling, load_game, save
 from tabarro.speech.language import Language
-
-TABLES = [(name, players) for name in games() for players in describe(name).players]
 
 
 @pytest.fixture
@@ -37,7 +36,7 @@ def compiled(monkeypatch):
     return found
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES, ids=lambda value: str(value))
+@every_table
 def test_a_kept_game_is_the_game_that_was_compiled(folder, compiled, name, players):
     fresh, kept = load_game(name, players), load_game(name, players)
     assert len(compiled) == 1 and fresh is not kept

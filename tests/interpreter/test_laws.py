@@ -16,9 +16,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from covering import chosen
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from loading import TABLES, compiled, description_of, every_table, loaded
+from loading import TABLES, compiled, every_table, loaded, other_options
 from tabarro.interpreter import CHANCE, GameOver, IllegalChoice, RulesError, load_game
 from tabarro.interpreter.compiling import compile_game
 from tabarro.interpreter.evaluate import evaluate
@@ -30,7 +31,7 @@ from tabarro.lab.worlds import Worlds
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = st.integers(0, 2**32)
-quick = settings(max_examples=10, deadline=None)
+quick = settings(max_examples=5, deadline=None)
 
 
 def hesitant(rng, state):
@@ -126,15 +127,6 @@ def test_no_name_of_any_game_occurs_in_the_interpreter():
 
 
 # --- 2: knowledge is the log -----------------------------------------------------------------------------------------
-def with_options(name, players):
-    """Every option at each of its values, one at a time."""
-    for option in description_of(name).options if players else ():
-        values = {"yes or no": [True, False], "number": [option.least, option.most]}.get(option.kind, option.values)
-        for value in values:
-            if value is not None and value != option.default:
-                yield {option.name: value}
-
-
 @every_table
 @settings(max_examples=1, deadline=None)
 @given(seed=SEEDS)
@@ -146,17 +138,13 @@ def test_two_worlds_that_differ_in_what_a_player_has_not_seen_look_the_same_to_h
 
 
 def every_option():
-    """All games with all options; those whose option is also another game's, or also for other players, take long."""
-    known: set[str] = set()
-    for name, players in TABLES:
-        for options in with_options(name, players):
-            marks = [pytest.mark.long] if str(options) in known else []
-            known.add(str(options))
-            yield pytest.param(name, players, options, marks=marks, id=f"{name}-{players}-{options}")
+    """Each value of each option, at one table; tests/lab/test_worlds.py goes on with the other ones."""
+    rows = [(*table, options) for table in TABLES if table[1] for options in other_options(table[0])]
+    return chosen(rows, lambda row: {str(row[2])})
 
 
-@pytest.mark.parametrize(("name", "players", "options"), list(every_option()))
-@settings(max_examples=2, deadline=None)
+@pytest.mark.parametrize(("name", "players", "options"), every_option(), ids=str)
+@settings(max_examples=1, deadline=None)
 @given(seed=SEEDS)
 def test_so_they_do_with_every_option(name, players, options, seed):
     game = load_variant(name, players, tuple(options.items()))
@@ -557,7 +545,7 @@ def scope_of(source):
 
 
 @every_table
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(seed=SEEDS)
 def test_compiled_words_agree_with_what_they_mean(name, players, seed):
     game, rng = loaded(name, players), random.Random(seed)

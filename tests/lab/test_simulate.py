@@ -285,9 +285,9 @@ def test_a_worker_that_is_killed_changes_nothing(monkeypatch):
             os.kill(worker.pid, signal.SIGKILL)
 
     monkeypatch.setattr(workers, "CHUNK_SECONDS", 0.05)
-    workers.play_all(series, list(range(120)), 2, workers.Stop(), done)
+    workers.play_all(series, list(range(60)), 2, workers.Stop(), done)
     assert killed
-    assert sorted(found, key=lambda r: r["number"]) == play_some(series, range(120))
+    assert sorted(found, key=lambda r: r["number"]) == play_some(series, range(60))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -658,10 +658,11 @@ def test_where_no_cluster_can_be_it_is_said_soon_and_once(address):
 
 
 # --- more than one machine --------------------------------------------------------------------------------------------
+@pytest.mark.long
 def test_a_cluster_that_loses_a_worker_gives_the_same_result(tmp_path):
     from distributed import Client, LocalCluster
 
-    words = ("cards-safe", "--players", 4, "--games", 80, "--seed", 11)
+    words = ("cards-safe", "--players", 4, "--games", 40, "--seed", 11)
     alone = data_of(tmp_path, *words, name="alone.json")
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,

@@ -39,7 +39,7 @@ every_table = pytest.mark.parametrize("table", TABLES, ids=lambda t: f"{t[0]}-{t
 @cache
 def batches(table):
     """Short random games: many with the options as by default, some with each other row of options."""
-    return [play(table, 40 if not row else 12, row, seed=7, declares=60) for row in ROWS]
+    return [play(table, 20 if not row else 12, row, seed=7, declares=60) for row in ROWS]
 
 
 @every_table

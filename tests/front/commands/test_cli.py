@@ -471,9 +471,9 @@ rules:
 
 
 def test_bots_that_think_can_be_watched_and_the_same_seed_tells_the_same_game():
-    games = [here("watch", "cards-safe", "--bot", "deducer", "--seed", seed) for seed in ("7", "7", "8")]
+    games = [here("watch", "little-mystery", "--bot", "deducer", "--seed", seed) for seed in ("7", "7", "8")]
     assert games[0] == games[1] != games[2] and games[0][0] == 0
-    assert "“deducer”" in games[0][1] and games[0][1].rstrip().endswith("have won.")
+    assert "“deducer”" in games[0][1] and games[0][1].rstrip().endswith("has won.")
 
 
 def test_a_bot_that_does_not_exist_cannot_be_watched():

@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 import pytest
 from covering import covering
-from loading import TABLES, compiled, every_table
+from loading import TABLES, compiled, description_of, every_table, is_house_rule
 from loading import loaded as game
 from tabarro import cli
 from tabarro.front.common.layout import width_of, wrapped
@@ -23,8 +23,17 @@ from tabarro.interpreter import RulesError, load_game
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
 
+
+def of_book(row):
+    """Each table, and each game in each language; of house rules, those to one game all together."""
+    name, players, language = row
+    parents = description_of(name).extends if is_house_rule(name) else (name,)
+    return {(name, players) if not is_house_rule(name) else name, *((parent, language) for parent in parents)}
+
+
 every_book = pytest.mark.parametrize(
-    ("name", "players", "language"), covering((*table, language) for table in TABLES for language in LANGUAGES)
+    ("name", "players", "language"),
+    covering([(*table, language) for table in TABLES for language in LANGUAGES], of_book),
 )
 
 

@@ -9,6 +9,7 @@ from math import log2
 from pathlib import Path
 
 import pytest
+from covering import covering
 from loading import loaded as load_game
 from surroundings import PLAIN
 from tabarro.cli import main
@@ -42,6 +43,18 @@ EDITIONS = [
     ("cards-phone", 5),
     ("little-mystery", 3),
 ]
+
+
+def of_sheet(row):
+    """Each table, and each kind of game in each language: its editions have the same sentences."""
+    name, players, language = row
+    return {(name, players), (name.split("-")[0], language)}
+
+
+every_sheet = pytest.mark.parametrize(
+    ("name", "players", "language"),
+    covering([(*table, language) for table in EDITIONS for language in LANGUAGES], of_sheet),
+)
 
 
 pytestmark = pytest.mark.usefixtures("in_english")
@@ -303,17 +316,23 @@ def test_a_worksheet_says_as_much_as_the_log_of_the_game(name, players, options)
             assert _marginals(by_sheet) == pytest.approx(_marginals(by_log), abs=1e-9), (seed, seat)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
-    "name, players",
-    [
-        ("venice-2013", 3),
-        ("venice-2013", 5),
-        ("cards-safe", 3),
-        ("cards-safe", 5),
-        ("cards-phone", 4),
-        ("little-mystery", 3),
-    ],
+    ("name", "players", "language"),
+    covering(
+        [
+            (*table, language)
+            for table in (
+                ("venice-2013", 3),
+                ("venice-2013", 5),
+                ("cards-safe", 3),
+                ("cards-safe", 5),
+                ("cards-phone", 4),
+                ("little-mystery", 3),
+            )
+            for language in LANGUAGES
+        ],
+        of_sheet,
+    ),
 )
 def test_a_worksheet_in_ones_own_language_says_as_much_as_the_log_and_never_excludes_the_truth(name, players, language):
     game, written = load_game(name, players), 0
@@ -421,8 +440,7 @@ def test_a_hint_says_nothing_certain_that_is_not_true(name, players):
 
 
 # --- sentences --------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name, players", EDITIONS)
+@every_sheet
 def test_every_sentence_is_understood_in_every_language(name, players, language):
     game = load_game(name, players)
     sheet = Worksheet(game, Language(language))
@@ -480,8 +498,7 @@ def dealt(game, seat, language="en", seed=1):
     return sheet
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name, players", EDITIONS)
+@every_sheet
 def test_every_example_of_the_interview_can_be_typed_as_it_stands(name, players, language):
     game = load_game(name, players)
     for seed, seat in ((1, game.seats[0]), (2, game.seats[-1])):
@@ -631,8 +648,7 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name, players", EDITIONS)
+@every_sheet
 def test_a_sentence_with_the_names_of_people_means_what_it_means_with_their_seats(name, players, language):
     game = load_game(name, players)
     for seat in (game.seats[0], game.seats[-1]):
@@ -801,8 +817,7 @@ def test_a_file_that_cannot_be_written_ends_no_interview(tmp_path):
     assert code == 0 and "cannot be written" in " ".join(out.split()) and "Until the next time." in out
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name, players", EDITIONS)
+@every_sheet
 def test_a_worksheet_is_written_as_it_is_read(name, players, language, tmp_path):
     game = load_game(name, players)
     sheet = dealt(game, game.seats[-1], language)

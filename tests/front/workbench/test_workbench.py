@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
+from covering import kept
+from loading import NAMES, is_house_rule
 from tabarro.cli import main
 from tabarro.front.workbench.described import described
 from tabarro.interpreter import RulesError, games, load_game, show
@@ -20,7 +22,8 @@ def table(tmp_path, monkeypatch):
     """An empty folder of somebody who speaks English."""
     monkeypatch.chdir(tmp_path)
     for variable in [name for name in os.environ if name.startswith(("LC_", "LANG", "TABARRO"))]:
-        monkeypatch.delenv(variable)
+        if variable != "TABARRO_CACHE":  # what others have compiled tells nobody anything
+            monkeypatch.delenv(variable)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("COLUMNS", "100")
     return tmp_path
@@ -119,12 +122,15 @@ def test_a_save_of_a_variant_is_found_again(monkeypatch):
 
 
 # --- new ------------------------------------------------------------------------------------------------------------
+PARENTS = [(name,) for name in NAMES]
+
+
 def switched_on(text):
     """The file with every line of rules that was switched off."""
     return re.sub(r"^#(?=\S|  )", "", text, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("parent", games())
+@pytest.mark.parametrize("parent", kept(PARENTS, [parent for parent in PARENTS if not is_house_rule(*parent)]))
 def test_a_new_variant_checks_as_it_is_and_with_everything_switched_on(parent):
     code, out, err = tabarro("new", "mine", "--from", parent)
     assert (code, err) == (0, "")
