@@ -1,9 +1,12 @@
 """Games of the whole family in lock-step with the accounts of their rules: at every decision the complete set of choices,
 at the end what each seat has seen and the verdict.
 
+There are two accounts, written apart from each other: the first (oracles/venice.py, oracles/cards.py) follows the log of a
+game, the second (oracles/second) tells every game anew and compares chance, choices and each seat's log at every decision.
+
     python tests/soak_lockstep.py --games 2000 --jobs 2 --state build/lockstep.json
 
-plays every table of the twelve games, in turn, with each row of options among them. It can be interrupted at any time: what
+plays every table of the twelve games, in turn, with each row of options among them, one game beside each account. It can be interrupted at any time: what
 was played is in the file, and the same command goes on from there. A difference is told with the table, the options and the
 number of the game, from which it can be played again: --only TABLE --from NUMBER --games NUMBER.
 """
@@ -25,17 +28,18 @@ sys.path.insert(0, str(Path(__file__).parent / "rules"))
 
 from loading import loaded
 from oracles.cards import NOT_YET, Cards
+from oracles.second.tables import TABLES, rows, side_by_side
 from oracles.venice import Referee
 from soak import BOARD, ROWS, Lively, judge
 from tabarro.interpreter import Reader
 from test_cards import Beside
 from test_venice import asks, named
 
-VENICE = [("venice-2013", 3), ("venice-2013", 4), ("venice-2013", 5), ("venice-classic", 3), ("venice-classic", 4)]
-TABLES = [*VENICE, ("venice-japan", 4), *((name, n) for name in ("cards-safe", "cards-phone") for n in (3, 4, 5))]
 CARD_ROWS = [{}, {"points_to_win": 3}, {"false_cards": 0}, {"black_cards_given": True}, {"round_limit": 4}]
 PATIENCE = 150  # once in so many times somebody declares
 AT_ONCE = 5  # games of a table, before another one has its turn
+SAME_ROW = 40  # games with the same options or none, because compiling takes longer than a game
+TOLD = ("games", "decisions", "compared", "lines", "verdicts")
 
 
 def one_game(table: tuple[str, int], number: int) -> Counter:
@@ -49,6 +53,13 @@ def one_game(table: tuple[str, int], number: int) -> Counter:
     beside = Counted(game, account, rng, rng.choice((0, 3, 20)), {})
     beside.play()
     return beside.counted
+
+
+def one_game_of_the_second(table: tuple[str, int], number: int) -> Counter:
+    """The game of this number beside the second account; every other one with options, the same for some games."""
+    others = rows(*table)[1:]
+    row = others[number // SAME_ROW % len(others)] if number % 2 else {}
+    return side_by_side(*table, row, number).run() + Counter(games=1)
 
 
 class Counted(Beside):
@@ -88,11 +99,15 @@ def _some(work: tuple[tuple[str, int], int, int]) -> tuple[tuple[str, int], int,
     table, first, count = work
     counted, differences = Counter(), []
     for number in range(first, first + count):
-        try:
-            counted += one_game(table, number)
-        except Exception as wrong:  # whatever it is, it is told, and the next game begins
-            last = (str(wrong) or type(wrong).__name__)[-600:]
-            differences.append(f"{table[0]} with {table[1]}, game {number}: {type(wrong).__name__}: {last}")
+        for account, play in (("first", one_game), ("second", one_game_of_the_second)):
+            try:
+                done = play(table, number)
+                counted += done if account == "first" else Counter()
+                counted.update({"{} {}-{} {}".format(account, *table, key): done[key] for key in TOLD if done[key]})
+            except Exception as wrong:  # whatever it is, it is told, and the next game begins
+                last = (str(wrong) or type(wrong).__name__)[-600:]
+                where = f"{table[0]} with {table[1]}, game {number}, {account} account"
+                differences.append(f"{where}: {type(wrong).__name__}: {last}")
     return table, first, counted, differences
 
 
@@ -146,8 +161,11 @@ def main(argv=None) -> int:
         except KeyboardInterrupt:
             pool.terminate()
             interrupted = True
-    said = ", ".join(f"{progress.counted[key]:,} {key}" for key in ("games", "decisions", "compared", "verdicts"))
-    print(f"{said}, {len(progress.differences)} differences{'; interrupted' if interrupted else ''}")
+    for account in ("first", "second"):
+        for table in tables:
+            key = "{} {}-{}".format(account, *table)
+            print(f"{key}: " + ", ".join(f"{progress.counted[f'{key} {what}']:,} {what}" for what in TOLD))
+    print(f"{len(progress.differences)} differences{'; interrupted' if interrupted else ''}")
     return 130 if interrupted else 1 if progress.differences else 0
 
 
