@@ -226,14 +226,6 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Extend fewer files."),
     ),
     "extends_twice": (N_("The file “{name}” is extended twice here."), N_("Name it once.")),
-    "quarrel": (
-        N_("“{one}” and “{other}” say different things of “{part}”: see {one_at} and {other_at}."),
-        N_("Say in this file what holds: write this part here as it is to be."),
-    ),
-    "through_change": (
-        N_("With this change something else is no longer right ({where}): {message}"),
-        N_("Take it back, or change “{part}” as well."),
-    ),
     "patch_target": (
         N_("There is no step “{name}” here to change."),
         N_("A new step needs a verb, such as “ask” or “set”; “before” and “after” name a step of the same rule."),
@@ -308,10 +300,6 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "sentence_two_ways": (
         N_("This can mean two things."),
         N_("Either: {one} Or: {other} Write the one that is meant."),
-    ),
-    "unsaid_operation": (
-        N_("This condition cannot be said in the language “{language}”: its grammar has no “{row}” for “{operation}”."),
-        N_("Add the row to locales/{language}/grammar.yaml; “tabarro texts … --check” lists all that are missing."),
     ),
     "sentence_too_hard": (
         N_("This sentence is too long or too entangled."),
@@ -683,6 +671,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "scenario_seen": (N_("{seat} has seen this, and should not."), ""),
     "scenario_not_known": (N_("{seat} cannot be sure of this: it holds in {found} of {all} cases."), ""),
     "scenario_known": (N_("{seat} can be sure whether this holds: it does in {found} of {all} cases."), ""),
+    "scenario_contradiction": (
+        N_("What {seat} knows cannot be found out: no game that begins so agrees with what {seat} has seen."),
+        N_("Look whether the position can come about in this game."),
+    ),
     "scenario_cannot_tell": (
         N_("What {seat} knows cannot be found out: too much is hidden."),
         N_("Look at it earlier, or in a shorter scenario."),
@@ -725,9 +717,9 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Nobody can have been dealt these secrets."),
         N_("Look whether one of them is written twice or is not dealt in this game."),
     ),
-    "worksheet_changes": (
-        N_("In this game secrets change while it is played: nothing follows from single sentences."),
-        N_("Play it here with --hints: “hint” tells what follows from all that you have seen."),
+    "worksheet_not_next": (
+        N_("This cannot have come next, after all that stands before it."),
+        N_("It may be something like: {ways}. What you saw in between has to be noted too."),
     ),
     "worksheet_own": (
         N_("With your secrets the rules would not have let you show this."),
@@ -777,5 +769,4 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
 }
 
-ONLY_WITH = N_("With {players} players: {message}")
 MEANT = N_("Did you mean “{meant}”?")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from .blocks import Node
+from .blocks import Event, Node
 from .evaluate import evaluate
 from .model import Choice, Expr, Function, Rule, Step, Value, Var
 from .observe import Row
@@ -23,21 +23,28 @@ from .trees import walk_expressions
 if TYPE_CHECKING:
     from .game import Game
 
-__all__ = ["Branches", "Observer"]
+__all__ = ["Branches", "Model", "Observer", "Seen", "Shares"]
 
-Branches = list[tuple[Choice, float]]  # what may come next, and how likely it is if all choose evenly
+Branches = list[tuple[Choice, float]]  # what may come next, and how likely it is
+Shares = dict[Choice, float]
+Model = Callable[["Position", "Counter[Choice]"], Shares]  # how others choose among what is offered, as often as it is
+Seen = list[tuple[Event, dict[str, Value]]] | None  # how something may have been told; None: it need not have been
 REMEMBERED = 20_000  # lists of choices
 _UNSEEN = (KeyError, IndexError, TypeError)
 
 
 class Observer:
-    def __init__(self, game: Game, seat: str):
+    def __init__(self, game: Game, seat: str, whole: bool = False, model: Model | None = None, logs: bool = False):
+        """`whole`: positions are the same for the seat only if they are the same, with all that can be named there.
+        `model`: how others choose, if not evenly; `logs`: by all that they have seen."""
         self.game, self.seat, self._program = game, seat, game.program
         self.me = game.vocabulary.seats[game.seat(seat)]
         self.mask = 1 << game.seat(seat)
         screens = game.screens
         wanted: list[Expr | Function] = [*screens.secrets, *(expr for _, expr in screens.knowledge.values())]
-        self.reach = Reach(game, seat, [*wanted, *(screens.table.keys if screens.table is not None else ())])
+        wanted += screens.table.keys if screens.table is not None else ()
+        self.reach = Reach(game, seat, None if whole else wanted)
+        self.whole, self._model, self._logs = whole, model or evenly, logs
         loose = {HEADER + cell for cell in unordered(game)}
         kept = [HEADER + cell for cell in sorted(self.reach.cells)]
         self._plain, self._loose = [s for s in kept if s not in loose], [s for s in kept if s in loose]
@@ -46,7 +53,7 @@ class Observer:
             rule.shape: [HEADER + p.slot if self.reach.is_person(p) else None for p in rule.params] for rule in rules
         }
         self._look: dict[tuple[int, ...], Callable[[list[Value]], Any]] = {}
-        self._legal: dict[Hashable, Counter[Choice]] = {}
+        self._legal: dict[Hashable, Shares] = {}
         nodes = [n for n in self._program.nodes if n.kind == "ask" and n.step is not None]
         self._public = {n.number: not _reads_secrets(n.step) for n in nodes if n.step is not None}
 
@@ -68,6 +75,8 @@ class Observer:
         if look is None:
             look = self._look[where] = self._looked_at(node, where)
         held = tuple(self.held(position)) if v[5] else ()
+        if self._logs:
+            held = (held, tuple(position.rows()))
         won = v[7] if v[6] >= 0 else None
         loose = tuple([tuple(sorted(v[s])) if v[s] else v[s] for s in self._loose])
         return where, v[4], v[6], won, held, look(v), loose
@@ -75,6 +84,8 @@ class Observer:
     def _looked_at(self, node: Node, where: tuple[int, ...]) -> Callable[[list[Value]], Any]:
         """Which slots can still reach the seat hangs only on where in the rules the program rests."""
         slots = [*self._plain, *(s for s in node.slots if self._reaches(node.rule, s))]
+        if self.whole and node.step is not None:
+            slots += [HEADER + var.slot for var in node.step.visible]
         for back in where[1:]:
             if back in self._program.returns:
                 rule, alive = self._program.returns[back]
@@ -106,15 +117,17 @@ class Observer:
         return cell in self.reach.cells
 
     # --- what is told -------------------------------------------------------------------------------------------------
-    def take_rows(self, position: Position) -> list[Row]:
-        """What this seat was told since the last time. What anybody was told is then forgotten."""
+    def take_rows(self, position: Position, before: Position | None = None) -> list[Row]:
+        """What this seat was told since then. What anybody was told is then forgotten, unless others choose by it."""
         rows, chain, mask = [], position.v[1], self.mask
-        while chain is not None:
+        last = None if before is None else before.v[1]
+        while chain is not None and chain is not last:
             row = chain[1]
             if row[1] & mask:
                 rows.append((row[0], *row[2:]))
             chain = chain[0]
-        position.v[1] = None
+        if not self._logs:
+            position.v[1] = None
         rows.reverse()
         return rows
 
@@ -126,28 +139,32 @@ class Observer:
         return [(e[0], *e[2:]) for e in v[5] if e[1] & self.mask]
 
     # --- what may come next -------------------------------------------------------------------------------------------
-    def branches(self, position: Position, moment: Hashable, row: Row | None) -> Branches:
-        """What may be decided here, if the next row that the seat is told is this one (None: nothing has been told).
-        `moment` is the same for positions in which the seat has seen the same."""
+    def branches(self, position: Position, moment: Hashable, told: Callable[[Step], Seen]) -> Branches:
+        """What may be decided here. If the seat sees it, it must be what was told next: one of these ways to tell it.
+        `moment` is the same for positions in which the seat has seen the same; None: nobody can tell."""
         v = position.v
         node = self._program.nodes[v[0]]
         step = node.step
         assert step is not None
         mine = node.kind == "ask" and node.actor(v) == self.me
-        if mine or self._is_seen(step, v):
-            event = self._program.events[row[0]] if row is not None else None
-            if event is None or event.origin is not step:
-                return []  # what the seat sees happen must be the next that it was told of
-            assert row is not None
-            told = dict(zip(event.names, row[1:]))
-            if node.kind == "chance":
-                return self._drawn(position, node, told)
-            return self._chosen(position, node, moment, event.alternative, told, mine)
+        seen = told(step) if mine or self._is_seen(step, v) else None
+        if seen is not None:
+            found: Branches = []
+            for event, names in seen:
+                if node.kind == "chance":
+                    found += self._drawn(position, node, names)
+                else:
+                    found += self._chosen(position, node, moment, event.alternative, names, mine)
+            return found if len(seen) < 2 else list(dict(found).items())
         if node.kind == "chance":
             pool = Counter(position.pool())
             return [((x,), n / pool.total()) for x, n in pool.items()]
-        choices = self._choices(position, node, moment)
-        return [(c, n / choices.total()) for c, n in choices.items()]
+        return self._any(position, node, moment, mine)
+
+    def _any(self, position: Position, node: Node, moment: Hashable, mine: bool) -> Branches:
+        if mine:
+            return [(choice, 1.0) for choice in dict.fromkeys(position.legal())]
+        return list(self._choices(position, node, moment).items())
 
     def _drawn(self, position: Position, node: Node, told: dict[str, Value]) -> Branches:
         assert node.step is not None
@@ -173,21 +190,21 @@ class Observer:
             if mine:
                 return [(choice, 1.0)] if position.is_legal(choice) else []
             choices = self._choices(position, node, moment)
-            return [(choice, choices[choice] / choices.total())] if choice in choices else []
-        choices = self._choices(position, node, moment)
-        return [(c, 1.0 if mine else n / choices.total()) for c, n in choices.items()]
+            return [(choice, choices[choice])] if choice in choices else []
+        return self._any(position, node, moment, mine)
 
-    def _choices(self, position: Position, node: Node, moment: Hashable) -> Counter[Choice]:
-        """All legal choices, and how often each is offered: of two equal cards either can be meant."""
+    def _choices(self, position: Position, node: Node, moment: Hashable) -> Shares:
+        """All legal choices, and how likely each is. What is offered twice counts twice: of two equal cards either can
+        be meant."""
         v = position.v
-        if not self._public[node.number] or node.planned and v[4] is not None:
-            return Counter(position.legal())
+        if moment is None or self._logs or not self._public[node.number] or node.planned and v[4] is not None:
+            return self._model(position, Counter(position.legal()))
         key = (moment, node.number, *[v[s] for s in node.slots])
         found = self._legal.get(key)
         if found is None:
             if len(self._legal) > REMEMBERED:
                 self._legal.clear()
-            found = self._legal[key] = Counter(position.legal())
+            found = self._legal[key] = self._model(position, Counter(position.legal()))
         return found
 
     def _is_seen(self, step: Step, v: list[Value]) -> bool:
@@ -201,6 +218,11 @@ class Observer:
         except _UNSEEN:
             return False  # it hangs on what is chosen: all choices are tried
         return self.me in (found if isinstance(found, tuple) else (found,))
+
+
+def evenly(position: Position, choices: Counter[Choice]) -> Shares:
+    whole = choices.total()
+    return {choice: often / whole for choice, often in choices.items()}
 
 
 def _reads_secrets(step: Step) -> bool:

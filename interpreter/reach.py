@@ -88,7 +88,8 @@ class Scope:
 class Reach:
     """For one seat: the cells, the names and the choices that can ever reach it. `all`: nothing could be left out."""
 
-    def __init__(self, game: Game, seat: str, asked: Sequence[Expr | Function] = ()):
+    def __init__(self, game: Game, seat: str, asked: Sequence[Expr | Function] | None = ()):
+        """`asked`: what is wanted to be known besides; None: everything."""
         self.game, self.words = game, game.vocabulary
         self.me = self.words.seats[game.seat(seat)]
         self._seats = frozenset(self.words.seats)
@@ -96,8 +97,8 @@ class Reach:
         self.cells: frozenset[int] = frozenset(c for f in self.states for c in cells_of(f))
         self.names: frozenset[tuple[str, Var]] | None = None  # of which rule; None: all
         self.choices: dict[tuple[Context, int], list[tuple[Filling, bool]]] = {}
-        self._asked = asked
-        for split in (True, False):
+        self._asked, self._split = asked or (), False
+        for split in (True, False) if asked is not None else ():
             self._split = split
             try:
                 self._slice()

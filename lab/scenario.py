@@ -19,16 +19,18 @@ from ..interpreter.evaluate import evaluate
 from ..interpreter.files import read_ours, real
 from ..interpreter.load import Map, load_file
 from ..interpreter.model import TRUTH, Expr, Var
-from ..interpreter.observe import Mark
+from ..interpreter.observer import Observer
 from ..interpreter.schema import mistakes, new_validator
 from ..interpreter.shelves import shown
+from ..mind.courses import Contradiction, Courses
+from ..mind.stories import Rows
 from ..speech.lines import NOISE, ChoiceReading, Word, length_of, said, words_of
 from .stated import SHOWN, Now, SetUp, Wrong
 
 __all__ = ["SCHEMA", "position_in", "run"]
 
 SCHEMA = Path(__file__).with_name("scenario.schema.json")
-WORLDS = 200_000  # outcomes of chance that are tried to find out what somebody knows
+WORK = 200_000  # steps of the interpreter to find out what somebody knows
 _MISTAKES = (TypeError, IndexError, KeyError, AttributeError)
 
 
@@ -94,7 +96,6 @@ class Performance:
         self.problems: list[Problem] = []
         self.rng = random.Random(data.get("seed", 1))
         self.position = game.beginning()
-        self.choices: list[tuple[tuple, bool]] = []  # what was chosen, and whether all saw that it was
         self.writes: list[tuple[int, Any]] = []  # cells, and what the scenario puts into them
         self.seats = [s for s in game.seats if s not in game.chance_seats]
 
@@ -145,7 +146,6 @@ class Performance:
         if not self.position.is_legal(choice):
             self.complain("scenario_not_offered", at, length_of(value), offered=self.some_of(self.position.legal()))
             raise Wrong
-        self.choices.append((choice, self.position.step.audience == "all" or self.position.planned))
         self.position.apply(choice, trusted=True)
 
     def read(self, value: Any, at: Place) -> tuple | None:
@@ -219,39 +219,25 @@ class Performance:
 
     # --- what somebody knows ------------------------------------------------------------------------------------------
     def worlds(self, seat: str) -> list[Position] | None:
-        """All ways in which the game can have gone so that this seat has seen what it has seen; None if too many.
+        """All positions that are possible now for this seat, by all that it has seen; None if too many, none
+        if they contradict one another.
 
-        Chance may have fallen otherwise, and others may have chosen otherwise what this seat did not see; what it saw
-        them choose they chose. Whatever then looks otherwise to this seat is struck out.
-        """
-        seen = self.position.player(seat).log.rows()
-        found: list[Position] = []
-        stack: list[tuple[Position, Mark | None, int, int, bool]] = [(self.game.beginning(), None, 0, 0, False)]
-        tried = 0
-        while stack:
-            position, read, known, made, placed = stack.pop()  # read so far, lines seen, choices made, is it set up
-            log = position.player(seat).log
-            news = log.since(read) or []
-            if seen[known : known + len(news)] != news:
-                continue
-            tried += 1
-            if tried > WORLDS:
-                return None
-            known += len(news)
-            by_chance = position.actor == CHANCE
-            if not by_chance and not placed:
-                for cell, value in self.writes:
-                    position.put(cell, value)
-            if not by_chance and made == len(self.choices):
-                if known == len(seen):
-                    found.append(position)
-                continue
-            choices = [self.choices[made][0]] if not by_chance else []
-            if by_chance or not (self.choices[made][1] or position.actor == seat):
-                choices = position.legal()
-            for choice in choices:
-                if by_chance or position.is_legal(choice):
-                    after = position.clone()
-                    after.apply(choice, trusted=True)
-                    stack.append((after, log.mark, known, made + (not by_chance), placed or not by_chance))
-        return found
+        Chance may have fallen otherwise, and others may have chosen otherwise what this seat did not see. What the
+        scenario puts into cells everybody knows to be there, as if the game had begun so."""
+        player = self.position.player(seat)
+        courses = Courses(self.game, seat, WORK, observer=Observer(self.game, seat, whole=True))
+
+        def settle(position: Position) -> bool:
+            for cell, value in self.writes:
+                position.put(cell, value)
+            return True
+
+        rows = player.log.rows()
+        try:
+            courses.open(Rows(self.game, rows), lambda position: True, settle)
+            courses.read(rows, player.question().number if player.is_asked else None)
+        except Contradiction:
+            return []
+        if not courses.exact:
+            return None
+        return [position for position, _ in courses.worlds()] if player.is_asked else courses.unseen()

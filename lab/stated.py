@@ -258,7 +258,8 @@ class Now:
                 self.worlds[seat] = self.player.worlds(seat)
             worlds = self.worlds[seat]
             if not worlds:
-                self.complain("scenario_cannot_tell", value.key_at[seat], len(seat), seat=seat)
+                code = "scenario_cannot_tell" if worlds is None else "scenario_contradiction"
+                self.complain(code, value.key_at[seat], len(seat), seat=seat)
                 continue
             for text, place in each(value[seat], value.value_at[seat]):
                 test = self.player.condition(text, place)

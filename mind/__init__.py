@@ -3,7 +3,9 @@
 | module | what others use of it |
 |---|---|
 | `belief` | `Belief`, `WorldCells`, `Unknown`, `MISSING`: the worlds that agree with a log |
-| `courses` | `Courses`: in any game, the positions as they may be now, and how likely each is |
+| `courses`, `stories` | `Courses`: in any game, the positions as they may be now, and how likely each is |
+| `noted` | `Noted`, `NotedNow`: the same, from what somebody has noted at a real table |
+| `models` | `MODELS`, `courses_of`: how others are taken to choose |
 | `now`, `secrets` | `belief_of`, `belief_for`: a belief of either kind, as the game needs it |
 | `odds` | `Odds`: how likely each of them is |
 | `questions` | `Questions`: what a seat may want to know, and whether it does |

@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..interpreter.errors import RulesError
 from ..interpreter.observer import Observer
+from ..interpreter.state import CHANCE
+from .stories import Asked, Rows, Story, Tailed, Told
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from ..interpreter.position import Position
     from ..interpreter.state import Choice
 
-__all__ = ["Contradiction", "Courses", "observer_of"]
+__all__ = ["Contradiction", "Courses", "Filter", "Found", "Unaffordable", "observer_of"]
 
 BUDGET = 30_000  # steps of the interpreter for the news of one turn
 DRAWN = 600  # worlds that are kept in all where there are too many
@@ -44,8 +46,6 @@ LEFT = 1e-9  # a share of all worlds that may be left out without saying so
 
 Worlds = dict[Hashable, Any]  # what is the same for the seat -> [position, weight]
 Weighted = tuple[Any, ...]  # whatever it is, and at the end its weight
-Asked = Callable[["Position"], bool]
-Prepare = Callable[["Position", "Position"], None]
 Found = TypeVar("Found", bound=Hashable)
 _OBSERVERS: dict[tuple[int, str], Observer] = {}
 _TOKENS = count()
@@ -57,6 +57,10 @@ class Contradiction(Exception):
 
 class TooMuch(Exception):
     """The budget is used up."""
+
+
+class Unaffordable(Exception):
+    """It would take too long to find out how others choose."""
 
 
 def observer_of(game: Game, seat: str) -> Observer:
@@ -72,23 +76,26 @@ def observer_of(game: Game, seat: str) -> Observer:
 
 @dataclass(slots=True)
 class Mark:
-    """The worlds at an earlier moment, and how likely it was to come there from the mark before."""
+    """The worlds at an earlier moment, by how much has been told in them, and how likely it was to come there from the
+    mark before."""
 
-    told: int
-    worlds: Worlds
+    levels: dict[int, Worlds]
     share: float
+
+    @property
+    def worlds(self) -> Worlds:
+        return self.levels[max(self.levels)]
 
 
 class Filter:
     """Goes on from worlds to those that agree with what was told next. With `most`, no more than so many are kept."""
 
-    def __init__(
-        self, observer: Observer, rng: random.Random, start: Mark, most: int = 0, prepare: Prepare | None = None
-    ):
-        self.observer, self.rng, self.most, self.prepare = observer, rng, most, prepare
+    def __init__(self, observer: Observer, rng: random.Random, start: Mark, most: int = 0):
+        self.observer, self.rng, self.most = observer, rng, most
         self.marks = [start]
         self.steps = 0
         self.token = next(_TOKENS)
+        self.may_be: Asked | None = None  # which positions are looked at; None: all
         self.lost = 0.0  # the share of what was left out
 
     @property
@@ -96,28 +103,69 @@ class Filter:
         return self.marks[-1].worlds
 
     # --- reading ------------------------------------------------------------------------------------------------------
-    def read(self, rows: Sequence[Row], asked: Asked | None, budget: int) -> None:
-        """Up to the last of these rows, and, if the seat is asked, on to its turn."""
-        last = self.marks[-1]
+    def read(self, story: Story, told: int, budget: int) -> None:
+        """Up to the end of a story. Another one that goes on from there goes on after so much that was `told`."""
         self.steps = 0
-        found = self._on(last, rows, asked, budget)
+        found = self._on(self.marks[-1], story, budget)
         place = len(self.marks) - 1
         if self.most:
-            found, place = self._renewed(found, rows, asked, max(budget, STEPS * self.most))
+            found, place = self._renewed(found, story, max(budget, STEPS * self.most))
         total = sum([w for _, w in found.values()])
         if total > 0:
             for world in found.values():
                 world[1] /= total
-        self.marks.append(Mark(len(rows), found, total / (self._share(place, len(self.marks) - 1) or 1.0)))
+        self.marks.append(Mark({told: found}, total / (self._share(place, len(self.marks) - 1) or 1.0)))
         if len(self.marks) > MARKS:  # the farther back, the fewer are needed
             gone = self.marks.pop(MARKS // 2)
             self.marks[MARKS // 2].share *= gone.share
+
+    def until(self, story: Story, there: Asked, budget: int) -> dict[int, Worlds]:
+        """The worlds, by how much has been told in them, when they have come so far."""
+        levels, found = self._resumed(self.marks[-1], story), {}
+        for level in range(min(levels), story.length + 1):
+            if level in levels:
+                found[level] = self._silent(levels.pop(level), level, story, levels, there, budget)
+        return {level: worlds for level, worlds in found.items() if worlds}
+
+    def open(self, story: Story, may_be: Asked, settle: Asked, budget: int) -> None:
+        """Through all chance, up to the first decision: see `Courses.open`."""
+        self.steps, self.may_be = 0, may_be
+        try:
+            found = self.until(story, lambda position: position.actor != CHANCE, budget)
+        finally:
+            self.may_be = None
+        levels: dict[int, Worlds] = {0: {}}
+        for level, worlds in found.items():
+            for key, (position, weight) in worlds.items():
+                if settle(position):
+                    tail = key.tail if isinstance(key, Tailed) else ()
+                    self._put(levels.setdefault(level, {}), _key(self.observer.key(position), tail), position, weight)
+        total = sum([w for worlds in levels.values() for _, w in worlds.values()])
+        for worlds in levels.values():
+            for world in worlds.values():
+                world[1] /= total
+        self.marks = [Mark(levels, 1.0)]
+
+    def unseen(self, story: Story, budget: int) -> Worlds:
+        """All that the game may have come to since the last mark without telling the seat anything, or asking it."""
+        me, level, found, worlds = self.observer.me, story.length, dict(self.worlds), self.worlds
+        while worlds:
+            further: Worlds = {}
+            for position, weight in worlds.values():
+                if not position.is_over and position.asked != me:
+                    for _, choice, likely in self._branches(position, weight, level, story):
+                        self._step(position, choice, likely, level, story, {}, further)
+                        if self.steps > budget:
+                            raise TooMuch
+            worlds = {key: world for key, world in further.items() if key not in found}
+            found |= worlds
+        return {key: world for key, world in found.items() if world[0].asked != me}
 
     def _share(self, place: int, later: int) -> float:
         """How likely it was to come from one mark to a later one."""
         return prod(mark.share for mark in self.marks[place + 1 : later + 1])
 
-    def _renewed(self, found: Worlds, rows: Sequence[Row], asked: Asked | None, budget: int) -> tuple[Worlds, int]:
+    def _renewed(self, found: Worlds, story: Story, budget: int) -> tuple[Worlds, int]:
         """If few are left: go back, farther and farther, and come here again by other ways. Each time it comes to the
         same on average, so the mean of all times is taken."""
         place, back, runs = len(self.marks) - 1, 1, 1
@@ -127,7 +175,7 @@ class Filter:
             before = place
             place, back = max(0, place - back), back * 2
             scale = self._share(place, before)
-            again = self._on(self.marks[place], rows, asked, budget)
+            again = self._on(self.marks[place], story, budget)
             merged: Worlds = {}
             for share, worlds in ((scale * runs / (runs + 1), found), (1 / (runs + 1), again)):
                 for key, (position, weight) in worlds.items():
@@ -139,45 +187,58 @@ class Filter:
                 break
         return found, place
 
-    def _on(self, mark: Mark, rows: Sequence[Row], asked: Asked | None, budget: int) -> Worlds:
-        levels: dict[int, Worlds] = {mark.told: mark.worlds}
-        for told in range(mark.told, len(rows)):
-            if told in levels:
-                self._silent(levels.pop(told), told, rows, levels, None, budget)
-        found = levels.get(len(rows), {})
-        return found if asked is None else self._silent(found, len(rows), rows, levels, asked, budget)
+    def _on(self, mark: Mark, story: Story, budget: int) -> Worlds:
+        levels = self._resumed(mark, story)
+        for level in range(min(levels, default=story.length), story.length):
+            if level in levels:
+                asked = story.asked(level)
+                there = self._silent(levels.pop(level), level, story, levels, asked, budget)
+                if asked is not None:
+                    for key, (position, weight) in there.items():
+                        self._put(levels.setdefault(level + 1, {}), key, position, weight)
+        return levels.get(story.length, {})
+
+    def _resumed(self, mark: Mark, story: Story) -> dict[int, Worlds]:
+        """The worlds of a mark, some of them farther on: what was told in them already is now part of the story."""
+        levels: dict[int, Worlds] = {}
+        for level, worlds in mark.levels.items():
+            for key, (position, weight) in worlds.items():
+                if not isinstance(key, Tailed):
+                    self._put(levels.setdefault(level, {}), key, position, weight)
+                elif (found := story.resume(level, key.tail)) is not None:
+                    self._put(levels.setdefault(found[0], {}), _key(key.key, found[1]), position, weight)
+        return levels
 
     def _silent(
         self,
         worlds: Worlds,
-        told: int,
-        rows: Sequence[Row],
+        level: int,
+        story: Story,
         levels: dict[int, Worlds],
         asked: Asked | None,
         budget: int,
     ) -> Worlds:
         """Let others and chance decide until the seat is told something, or, with `asked`, until it is asked."""
-        observer = self.observer
         there: Worlds = {}
         whole = sum([w for _, w in worlds.values()])
         for _ in range(ROUNDS):
             further: list[Weighted] = []
             if self.most:
                 worlds = {key: [p, w] for key, p, w in thinned(_listed(worlds), self.most, self.rng)}
-            for position, weight in worlds.values():
+            for key, (position, weight) in worlds.items():
                 if position.is_over:
                     continue
                 if asked is not None and asked(position):
-                    self._put(there, observer.key(position), position, weight)
+                    self._put(there, key, position, weight)
                     continue
-                further += self._branches(position, weight, told, rows)
+                further += self._branches(position, weight, level, story)
                 if self.steps > budget and not self.most:
                     raise TooMuch
             if self.most:
                 further = thinned(further, self.most * TRIED, self.rng)
             silent: Worlds = {}
             for position, choice, weight in further:
-                self._step(position, choice, weight, told, rows, levels, silent)
+                self._step(position, choice, weight, level, story, levels, silent)
                 if self.steps > budget and not self.most:
                     raise TooMuch
             worlds = silent
@@ -186,10 +247,11 @@ class Filter:
         self.lost += sum([w for _, w in worlds.values()]) / whole
         return there
 
-    def _branches(self, position: Position, weight: float, told: int, rows: Sequence[Row]) -> Iterator[Weighted]:
+    def _branches(self, position: Position, weight: float, level: int, story: Story) -> Iterator[Weighted]:
         observer = self.observer
-        expected = told + len(observer.held(position))
-        found = observer.branches(position, (self.token, told), rows[expected] if expected < len(rows) else None)
+        held = observer.held(position)
+        moment = (self.token, level) if story.whole else None
+        found = observer.branches(position, moment, lambda step: story.next(level, held, step))
         self.steps += 1 + len(found) // 16
         if len(found) > 1 and not observer.matters(position):
             choice = self.rng.choices([c for c, _ in found], [p for _, p in found])[0]
@@ -203,8 +265,8 @@ class Filter:
         position: Position,
         choice: Choice,
         weight: float,
-        told: int,
-        rows: Sequence[Row],
+        level: int,
+        story: Story,
         levels: dict[int, Worlds],
         silent: Worlds,
     ) -> None:
@@ -214,19 +276,17 @@ class Filter:
             after.apply(choice, trusted=True)
         except RulesError:
             return  # the game did not come to a halt there
-        if self.prepare is not None:
-            self.prepare(position, after)
-        news = observer.take_rows(after)
+        if self.may_be is not None and not self.may_be(after):
+            return
+        news = observer.take_rows(after, position)
         if news:
-            end = told + len(news)
-            if end > len(rows) or list(rows[told:end]) != news:
-                return
-            self._put(levels.setdefault(end, {}), observer.key(after), after, weight)
-            return
-        held = observer.held(after)
-        if held and told < len(rows) and list(rows[told : told + len(held)]) != held:
-            return
-        self._put(silent, observer.key(after), after, weight)
+            found = story.follow(level, news, position)
+            if found is not None:
+                further, tail = found
+                worlds = silent if further == level else levels.setdefault(further, {})
+                self._put(worlds, _key(observer.key(after), tail), after, weight)
+        elif story.begins(level, observer.held(after)):
+            self._put(silent, observer.key(after), after, weight)
 
     def _put(self, worlds: Worlds, key: Hashable, position: Position, weight: float) -> None:
         old = worlds.get(key)
@@ -236,6 +296,10 @@ class Filter:
             old[1] += weight
             if self.rng.random() * old[1] < weight:  # what cannot reach the seat stays as likely as it is
                 old[0] = position
+
+
+def _key(key: Hashable, tail: tuple[Told, ...]) -> Hashable:
+    return Tailed(key, tail) if tail else key
 
 
 def _listed(worlds: Worlds) -> list[Weighted]:
@@ -270,28 +334,28 @@ def thinned(several: list[Weighted], most: int, rng: random.Random) -> list[Weig
 class Courses:
     """What one seat holds possible, by its log. `read` takes all rows of the log so far."""
 
+    estimated = False  # is it only estimated how others choose?
+
     def __init__(
         self,
         game: Game,
         seat: str,
         budget: int | None = None,
         drawn: int | None = None,
-        prepare: Prepare | None = None,
+        observer: Observer | None = None,
     ):
-        self.game, self.seat, self.prepare = game, seat, prepare
+        self.game, self.seat = game, seat
         self.budget, self.drawn = budget or BUDGET, drawn or DRAWN
-        self.observer = observer_of(game, seat)
+        self.observer = observer or observer_of(game, seat)
         self.steps = 0  # of the interpreter, in all
         self.rows: list[Row] = []
         self._begin()
 
     def _begin(self) -> None:
         start = self.game.beginning()
-        if self.prepare is not None:
-            self.prepare(start, start)
         self.rows = self.observer.take_rows(start)
-        mark = Mark(len(self.rows), {self.observer.key(start): [start, 1.0]}, 1.0)
-        self._filters = [Filter(self.observer, random.Random(0), mark, prepare=self.prepare)]
+        mark = Mark({len(self.rows): {self.observer.key(start): [start, 1.0]}}, 1.0)
+        self._filters = [Filter(self.observer, random.Random(0), mark)]
         self.at_turn = False
 
     @property
@@ -302,7 +366,7 @@ class Courses:
     @property
     def known(self) -> bool:
         """Can anything be said at all?"""
-        return any(f.worlds for f in self._filters)
+        return bool(self.worlds())
 
     def read(self, rows: Sequence[Row], question: int | None = None) -> Courses:
         """All rows of the seat's log so far; the number of the question, if the seat is asked now."""
@@ -311,36 +375,62 @@ class Courses:
             self._begin()  # something was taken back
         if len(rows) == len(self.rows) and (question is None or self.at_turn):
             return self
-        asked = None if question is None else self._is_asked(question)
-        if len(self._filters) == 1:
-            exact = self._filters[0]
-            try:
-                exact.read(rows, asked, self.budget)
-            except TooMuch:
-                self._filters = [
-                    Filter(self.observer, random.Random(n), exact.marks[-1], max(2, self.drawn // 2), self.prepare)
-                    for n in (1, 2)
-                ]
-                for one in self._filters:
-                    one.marks, one.lost = list(exact.marks), exact.lost
-            self.steps += exact.steps
-            if len(self._filters) == 1 and not exact.worlds:
-                raise Contradiction(f"{self.game.id}, {self.seat}, row {len(rows)}")
-        if len(self._filters) > 1:
-            for one in self._filters:
-                one.read(rows, asked, self.budget)
-                self.steps += one.steps
+        story = Rows(self.game, rows, None if question is None else self._is_asked(question))
+        self._all(lambda one: one.read(story, len(rows), self.budget))
         self.rows, self.at_turn = rows, question is not None
         return self
+
+    def open(self, story: Story, may_be: Asked, settle: Asked) -> None:
+        """Through all chance, up to the first decision: of positions on the way those that may be, of those at its end
+        those that `settle` takes, after it may have changed them."""
+        self._all(lambda one: one.open(story, may_be, settle, self.budget))
+
+    def unseen(self) -> list[Position] | None:
+        """All positions that are possible now for a seat that is not asked: since it was told something the last time,
+        others may have decided something unseen. None: too much may have happened."""
+        if not self.exact:
+            return None
+        try:
+            found = self._filters[0].unseen(Rows(self.game, self.rows), self.budget)
+        except TooMuch:
+            return None
+        return [position for position, _ in found.values()]
+
+    def _all(self, act: Callable[[Filter], None]) -> None:
+        """Has the filter go on: all worlds, or, if they are too many, two filters with some of them."""
+        if len(self._filters) == 1:
+            exact = self._filters[0]
+            marks = len(exact.marks)
+            try:
+                act(exact)
+            except TooMuch:
+                halves = [
+                    Filter(self.observer, random.Random(n), exact.marks[-1], max(2, self.drawn // 2)) for n in (1, 2)
+                ]
+                for one in halves:
+                    one.marks, one.lost = list(exact.marks), exact.lost
+                self._filters = halves
+            self.steps += exact.steps
+            if len(self._filters) == 1 and not any(exact.marks[-1].levels.values()):
+                del exact.marks[marks:]
+                raise Contradiction(f"{self.game.id}, {self.seat}")
+        if len(self._filters) > 1:
+            for one in self._filters:
+                act(one)
+                self.steps += one.steps
 
     def _is_asked(self, question: int) -> Asked:
         me = self.observer.me
         return lambda position: position.number == question and position.asked == me
 
     # --- what follows -------------------------------------------------------------------------------------------------
+    def _present(self, one: Filter) -> Worlds:
+        """The worlds of a filter that may be so now."""
+        return one.worlds
+
     def worlds(self) -> list[tuple[Position, float]]:
         """The positions that are possible now, and how likely each is."""
-        alive = [f.worlds for f in self._filters if f.worlds]
+        alive = [worlds for worlds in map(self._present, self._filters) if worlds]
         return [(position, weight / len(alive)) for worlds in alive for position, weight in worlds.values()]
 
     def spread(self, look: Callable[[Position], Found]) -> dict[Found, float]:
@@ -352,14 +442,13 @@ class Courses:
         what was drawn disagree, and no less than so few worlds can tell."""
         if self.exact:
             return 0.0
-        halves = [_spread(((p, w) for p, w in f.worlds.values()), look) for f in self._filters]
+        present = [self._present(f).values() for f in self._filters]
+        halves = [_spread(((p, w) for p, w in worlds), look) for worlds in present]
         if len(halves) < 2 or not all(halves):
             return 1.0
         one, other = halves
         apart = sum(abs(one.get(x, 0.0) - other.get(x, 0.0)) for x in {*one, *other}) / 2
-        few: float = (
-            sum(sum(w * w for _, w in f.worlds.values()) for f in self._filters) / 4
-        )  # one by the number that counts
+        few: float = sum(sum(w * w for _, w in worlds) for worlds in present) / 4  # one by the number that counts
         return min(1.0, float(apart + sqrt(few) / 2))
 
     def draw(self, rng: random.Random) -> Position:

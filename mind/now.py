@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from .belief import _LAYOUTS, Belief, World
-from .courses import Contradiction, Courses
+from .courses import Contradiction, Courses, Unaffordable
 from .secrets import deals_suffice
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ def belief_for(game: Game, seat: str) -> Belief:
     return Belief(game, seat) if deals_suffice(game) else Now(game, seat)
 
 
-def belief_of(player: Player) -> Belief:
-    """What a player can know now, by all of his log, and by being asked."""
-    if deals_suffice(player.game):
+def belief_of(player: Player, courses: Courses | None = None) -> Belief:
+    """What a player can know now, by all of his log, and by being asked; `courses`: reckoned in this way."""
+    if courses is None and deals_suffice(player.game):
         return Belief.of(player)
-    belief = Now(player.game, player.seat)
+    belief = Now(player.game, player.seat, courses=courses)
     belief.observe(player.log.rows())
     belief.asked = player.question().number if player.is_asked else None
     return belief.ready()
@@ -40,9 +40,16 @@ def belief_of(player: Player) -> Belief:
 class Now(Belief):
     """The values of the cells that are hidden from one seat, as they may be now, each row of them with its weight."""
 
-    def __init__(self, game: Game, seat: str, budget: int | None = None, samples: int | None = None):
+    def __init__(
+        self,
+        game: Game,
+        seat: str,
+        budget: int | None = None,
+        samples: int | None = None,
+        courses: Courses | None = None,
+    ):
         super().__init__(game, seat)
-        self.courses = Courses(game, seat, budget, samples)
+        self.courses = courses or Courses(game, seat, budget, samples)
         self.positions: dict[World, Position] = {}  # of each world one, as likely as it is
         self.error = 0.0  # about how far the shares may be off
         self.failed = False  # has no course of events been found that fits?
@@ -62,7 +69,7 @@ class Now(Belief):
         self.games = sum(row[0] in ends for row in self._log)
         try:
             self.courses.read(self._log, self.asked)
-        except Contradiction:
+        except (Contradiction, Unaffordable):
             self.failed = True
         self.failed = self.failed or not self.courses.known
         self._project()
@@ -90,8 +97,13 @@ class Now(Belief):
                 self.positions[world] = position
         self.worlds = sorted(self.weights, key=lambda world: -self.weights[world])
         self._layout = _LAYOUTS.setdefault(tuple(hidden), len(_LAYOUTS))
-        if not self.exact:
+        if not self.exact or self.courses.estimated:
             self.error = max((self.courses.error(_looking_at(cell)) for cell in hidden), default=0.0)
+
+    @property
+    def is_at_turn(self) -> bool:
+        """Does it tell of now, when the seat is asked? Otherwise of when it was told something the last time."""
+        return self.asked is not None
 
     def look_at(self, row: Row) -> None:
         """A single row tells nothing of now: what it means hangs on all that went before."""

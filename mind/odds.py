@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..interpreter.game import Game
     from ..interpreter.observe import Row
     from ..interpreter.player import Player
+    from .courses import Courses
 
 __all__ = ["Odds", "Way", "answers", "ways_of"]
 
@@ -41,9 +42,11 @@ class Odds:
         self._deal: tuple[int, int] | None = None
 
     @classmethod
-    def of(cls, player: Player) -> Odds:
-        """What a player can know now, and how likely the rest is, by all of his log."""
-        odds = cls(player.game, player.seat, None if deals_suffice(player.game) else belief_of(player))
+    def of(cls, player: Player, courses: Courses | None = None) -> Odds:
+        """What a player can know now, and how likely the rest is, by all of his log. `courses`: as others are taken to
+        choose (`models.courses_of`), if not evenly."""
+        deals = courses is None and deals_suffice(player.game)
+        odds = cls(player.game, player.seat, None if deals else belief_of(player, courses))
         if not odds._weighed:
             odds.observe(player.log.rows())
         return odds

@@ -12,7 +12,7 @@ from ..interpreter.trees import expression_at, walk_expressions
 if TYPE_CHECKING:
     from ..interpreter.game import Game
 
-__all__ = ["dealt_once", "deals_suffice"]
+__all__ = ["changing", "dealt_once", "deals_suffice"]
 
 QUIET = frozenset("if repeat call play return end let set show say draw deal ask plan".split()) | {"for each"}
 _FOUND: dict[int, tuple[Game, bool]] = {}
@@ -29,6 +29,13 @@ def dealt_once(game: Game) -> bool:
     return found[1]
 
 
+def changing(game: Game) -> set[Function]:
+    """The state that may still change when somebody has decided something."""
+    found = _Later(game)
+    found.closes()
+    return found.changed
+
+
 def deals_suffice(game: Game) -> bool:
     """Is it enough to know which deals are possible? So it is taken to be where secrets are dealt once, and what
     players show one another is what the rules call their notes: what two others might tell from theirs is left open.
@@ -39,6 +46,8 @@ def deals_suffice(game: Game) -> bool:
 class _Opening:
     """Goes through the rules in the order in which they are carried out, and looks what is still hidden after the first
     decision."""
+
+    quiet: frozenset[str] | None = QUIET  # the verbs that it understands; None: all
 
     def __init__(self, game: Game):
         self.game = game
@@ -61,7 +70,7 @@ class _Opening:
         return decided
 
     def _step(self, step: Step, decided: bool) -> bool | None:
-        if step.verb not in QUIET or decided and not self._is_open(step):
+        if self.quiet is not None and step.verb not in self.quiet or decided and not self._is_open(step):
             return None
         if not decided:
             self.dealt |= {f for f, _, _ in step.targets if f.view != "all"}
@@ -110,6 +119,20 @@ class _Opening:
     def _is_note(self, function: Function, value: Expr) -> bool:
         read = {e.args[0] for e in walk_expressions([value], defined=True) if e.op == "state"}
         return function not in self.dealt and all(f is function or f.view == "all" for f in read)
+
+
+class _Later(_Opening):
+    """Goes through all of them, and notes what changes."""
+
+    quiet = None
+
+    def __init__(self, game: Game):
+        super().__init__(game)
+        self.changed: set[Function] = set()
+
+    def _is_open(self, step: Step) -> bool:
+        self.changed |= {function for function, _, _ in step.targets} | set(step.changes)
+        return True
 
 
 def _settled(test: Expr) -> bool | None:

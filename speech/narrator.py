@@ -59,7 +59,7 @@ class Narrator:
             chosen = {name: said for name, said in values.items() if name != "who"}
             if event.alternative and not chosen:
                 return ""  # the rules have no word for it because there is nothing to tell
-            label = [self._choice_name(event.alternative)] if event.alternative else []
+            label = [self.choice_name(event.alternative)] if event.alternative else []
             return self._generic(N_("{who} chooses {what}."), [*label, *chosen.values()], who=values["who"])
         elif entry.kind == "draw":
             return self._generic(N_("This is drawn: {what}."), list(values.values()))
@@ -138,7 +138,7 @@ class Narrator:
         """What a thing is called: as its rule file says, or by the catalogue, or by the word that stands for it."""
         thing = self.game.vocabulary.atoms[atom]
         if thing.set not in self.game.vocabulary.sets:
-            return self._choice_name(thing.name)
+            return self.choice_name(thing.name)
         texts = self.game.texts.things[thing.set]
         own = texts.names.get(thing.name)
         if isinstance(own, dict):
@@ -154,7 +154,7 @@ class Narrator:
             return lambda form: " ".join(part(form) for part in parts)
         return forms((own or thing.name).replace("_", " "))
 
-    def _choice_name(self, name: str) -> Said:
+    def choice_name(self, name: str) -> Said:
         return forms(self.language.pgettext("choice", name) or name.replace("_", " "))
 
     def choice(self, choice: tuple[Any, ...]) -> str:

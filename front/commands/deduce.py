@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from ...interpreter import RulesError
-from ...interpreter.errors import problem
-from ...mind.secrets import dealt_once
+from ...mind.models import EVENLY
 from ...speech.language import N_
 from ..common.arguments import add_game_name, add_json, add_settings
 from ..common.loading import asked_game, typed_value
 from ..common.streams import Terminal
 from ..terminal.interview import interview
-from ..workbench.conclusions import conclusions, told, understood
-from ..workbench.worksheet import Worksheet, read_file
+from ..workbench.account import Account
+from ..workbench.conclusions import conclusions, sheet_for, told, understood
+from ..workbench.worksheet import read_file
 
 
 def arguments(parser, language) -> None:
@@ -21,6 +20,12 @@ def arguments(parser, language) -> None:
     add_settings(parser, language)
     parser.add_argument("--interactive", action="store_true", help=_("type what you see, line by line"))
     add_json(parser, language)
+    parser.add_argument(
+        "--model",
+        choices=(EVENLY, "random"),
+        default=EVENLY,
+        help=_("how the others are taken to choose: evenly, or as the bot “random” does"),
+    )
 
 
 def run(args, terminal: Terminal) -> int:
@@ -38,16 +43,18 @@ def run(args, terminal: Terminal) -> int:
     if data is None and not args.interactive:
         raise terminal.refusal(N_("Give a worksheet with --notes, or type it with --interactive."))
     game = asked_game(args, terminal)
-    if not dealt_once(game):
-        raise RulesError(problem("worksheet_changes", None))
-    sheet = Worksheet(game, terminal.language)
+    sheet = sheet_for(game, terminal.language)
+    if isinstance(sheet, Account):
+        sheet.model = args.model
+    elif args.model != EVENLY:
+        raise terminal.refusal(N_("In this game it is reckoned only with even choice."))
     if data is not None:
         sheet.take(data)
     if args.interactive:
         options = dict(option.split("=", 1) for option in args.options)
         return interview(sheet, terminal, {"game": args.game, "players": game.players, "options": options})
     odds = understood(sheet)
-    found = conclusions(odds, sheet.seat, sheet)
+    found = conclusions(odds, sheet.seat, sheet, args.model)
     if args.json:
         terminal.json(found)
     else:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...interpreter.runtime import Number
+from ...mind.models import EVENLY, MODELS
 from ...speech.language import N_, Language
 from ...speech.reasons import explain
 from ..common.layout import clean, columns, width_of, wrapped
@@ -246,6 +247,9 @@ class Asker:
         entry = normal(typed)
         if any(normal(label) == entry for of_one in labels for label in of_one):
             return None  # a choice of that very name
+        first, _, model = entry.partition(" ")
+        if model in MODELS and first in ("hint", normal(self._word("hint"))):
+            return f"hint {model}"
         return next((name for name in COMMANDS if entry in (name, normal(self._word(name)))), None)
 
     def _look_up(self, command: str, walk: Walk) -> str:
@@ -287,8 +291,8 @@ class Asker:
             lines = notebook.table(known, width)
             heading = N_("As far as you know, it can be:") if lines else N_("There is nothing to look up.")
             lines = [language.say(heading), *lines]
-        elif command == "hint":
-            lines = self._hint(width)
+        elif command.startswith("hint"):
+            lines = self._hint(width, command.partition(" ")[2] or EVENLY)
         elif command == "rules":
             for text in rulebook(self.view.game, language, "text", width).splitlines():
                 lines += [text] if width_of(text) <= width else wrapped(text, width)
@@ -309,13 +313,13 @@ class Asker:
                 lines += wrapped(f"{self._label(value)} – {said}", self.screen.width, "  ", "    ")
         return lines
 
-    def _hint(self, width: int) -> list[str]:
-        """What follows from his own log, if the game is played with hints."""
+    def _hint(self, width: int, model: str) -> list[str]:
+        """What follows from his own log, if the game is played with hints, and if the others choose so."""
         if not self.view.hints:
             said = self.language.say(N_("This game was begun without hints. A game with hints is begun with --hints."))
             return wrapped(said, width, "  ")
         lines = []
-        for text in hint(self.view.player, self.language):
+        for text in hint(self.view.player, self.language, model):
             lines += wrapped(text.strip(), width, "  " if text.startswith(" ") else "", "    ") if text else [""]
         return lines
 

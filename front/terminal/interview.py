@@ -9,10 +9,12 @@ from typing import Any
 from ...interpreter import RulesError, show
 from ...interpreter.errors import Place, Source
 from ...interpreter.files import write_new
+from ...mind.models import EVENLY
 from ...speech.language import N_
 from ...speech.narrator import question_name
 from ..common.layout import LONGEST_ENTRY
 from ..common.streams import Terminal
+from ..workbench.account import MY_TURN, Account
 from ..workbench.conclusions import conclusions, take, told, understood
 from ..workbench.examples import examples
 from ..workbench.worksheet import ME
@@ -62,7 +64,7 @@ class Interview:
                     raise
                 self._complain(error)
                 self.sheet.secrets.clear()
-        self.examples = examples(self.sheet)
+        self.examples = [] if isinstance(self.sheet, Account) else examples(self.sheet)
         self._help()
         self._conclude()
 
@@ -210,10 +212,17 @@ class Interview:
         screen, say = self.screen, self.language.say
         screen.line()
         screen.text(
-            say(N_("Type what you have seen, one sentence a line; “?” shows this again, an empty line ends it:"))
+            say(
+                N_("Type what you have seen, one sentence a line; “?” shows what may come next, an empty line ends it:")
+                if isinstance(self.sheet, Account)
+                else N_("Type what you have seen, one sentence a line; “?” shows this again, an empty line ends it:")
+            )
         )
-        for text in self.examples:
+        for text in examples(self.sheet) if isinstance(self.sheet, Account) else self.examples:
             screen.text(text, "  ", hanging="    ")
+        if isinstance(self.sheet, Account):
+            turn = self.language.translate(MY_TURN)
+            screen.text(say(N_("“{turn}” says that it is for you to decide now."), turn=turn))
         screen.text(
             say(
                 N_(
@@ -227,7 +236,8 @@ class Interview:
 
     def _conclude(self) -> None:
         self.screen.line()
-        found = conclusions(self.odds, self.sheet.seat, self.sheet)
+        model = self.sheet.model if isinstance(self.sheet, Account) else EVENLY
+        found = conclusions(self.odds, self.sheet.seat, self.sheet, model)
         for line in told(self.sheet.game, self.language, found, self.sheet):
             self.screen.text(line.strip(), "  " if line.startswith(" ") else "", hanging="    ")
 

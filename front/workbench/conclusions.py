@@ -12,19 +12,32 @@ from ...interpreter.evaluate import evaluate
 from ...interpreter.model import Type
 from ...lab.knowledge import Knowledge
 from ...mind.belief import MISSING, WorldCells
+from ...mind.bots import BOTS
+from ...mind.models import EVENLY, courses_of
 from ...mind.now import Now
 from ...mind.odds import Odds, ways_of
 from ...mind.questions import Questions
+from ...mind.secrets import changing, deals_suffice, dealt_once
 from ...speech.goals import Goals
 from ...speech.language import N_, SURE, Language, fill
 from ...speech.narrator import Narrator, question_name
-from .worksheet import opening
+from .account import Account
+from .worksheet import Worksheet, opening
 
 BEST = 3  # questions that are named
 
 
+def sheet_for(game: Game, language: Language) -> Worksheet:
+    """A worksheet with the sentences that the rules declare, where facts mean the same whenever they are noted; for any
+    other game an account of it, in order."""
+    has_sentences = game.screens.worksheet.forms or game.screens.worksheet.problems
+    return (Worksheet if has_sentences and dealt_once(game) else Account)(game, language)
+
+
 def understood(sheet, entries=None):
     """The belief that follows from a worksheet, or from some of its entries; RulesError at the one that cannot be."""
+    if isinstance(sheet, Account):
+        return sheet.understood(entries)
     rows = opening(sheet.game, sheet.seat, sheet.secrets)
     if rows is None:
         raise RulesError(problem("worksheet_cards", None))
@@ -38,6 +51,9 @@ def understood(sheet, entries=None):
 
 def take(sheet, odds, entry) -> None:
     """One entry more; RulesError, and nothing taken, if it contradicts what came before."""
+    if isinstance(sheet, Account):
+        sheet.take_entry(entry)
+        return
     belief, before = odds.belief, (list(odds.belief.worlds), dict(odds.weights), list(odds.belief.known))
     slots = WorldCells(belief)
     row = sheet.row(entry, slots)
@@ -78,7 +94,7 @@ def could_choose(sheet, belief, entry, row: tuple) -> bool:
 
 
 # --- what follows -----------------------------------------------------------------------------------------------------
-def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
+def conclusions(odds, seat: str, sheet=None, model: str = EVENLY) -> dict[str, Any]:
     """Everything that follows, as data: names and probabilities."""
     game, belief = odds.game, odds.ready().belief
     shares = odds.shares()
@@ -89,7 +105,9 @@ def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
         "worlds": len(belief.worlds),
         "exact": belief.exact,
         "error": round(belief.error, 4) if isinstance(belief, Now) else None,
-        "model": "even choice",
+        "model": "even choice" if model == EVENLY else model,
+        "when": _when(odds, sheet),
+        "missing": sheet.next_sentences() if isinstance(sheet, Account) and sheet.lacks_something else [],
         "secrets": {},
         "goals": [],
         "known": {},
@@ -124,9 +142,16 @@ def conclusions(odds, seat: str, sheet=None) -> dict[str, Any]:
             for value, p in spread.items()
             if value is not None
         ]
-    if sheet is not None:
+    if sheet is not None and not isinstance(sheet, Account):
         found["questions"] = best_questions(odds, sheet)
     return found
+
+
+def _when(odds: Odds, sheet: Worksheet | None) -> str:
+    """Of which moment it is told, where that makes a difference."""
+    if not isinstance(odds.belief, Now) or changing(odds.game).isdisjoint(odds.game.screens.secrets):
+        return "always"
+    return "turn" if odds.belief.is_at_turn else "noted" if isinstance(sheet, Account) else "news"
 
 
 AND = " + "  # between several things that are one value
@@ -232,7 +257,19 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
         if values and values[0]["share"] >= SURE and found["exact"]:
             said = called(values[0]["value"], knowledge[name][1].type)
             lines.append("  " + language.labelled(question_name(game, language, name), said))
+    when = {
+        "turn": N_("So it is now, at your turn:"),
+        "news": N_(
+            "So it was when you were told something the last time; what was done unseen since then is not in it:"
+        ),
+        "noted": N_("So it was after the last thing that you noted; what was done unseen since then is not in it:"),
+    }.get(found["when"])
     out = [say(N_("Certain:")), *lines] if lines else [say(N_("Nothing is certain yet."))]
+    if found["missing"] or not found["worlds"]:
+        when, open_ones = None, []
+    if found["missing"]:
+        ways = ["  " + text for text in found["missing"]]
+        return [say(N_("You must have seen more than you have noted. It may be something like:")), *ways]
     if not found["worlds"]:
         out = [say(N_("What follows from all this cannot be said."))]
     elif not found["exact"] and found["error"] is None:
@@ -250,7 +287,14 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
                 error=language.percent(found["error"]),
             )
         ]
-    if open_ones:
+    if when is not None:
+        out = [say(when), "", *out]
+    if open_ones and found["model"] in BOTS:
+        out += ["", say(N_("Possible, if the others choose as the bot “{bot}” does:"), bot=found["model"]), *open_ones]
+        if found["exact"] and found["error"]:
+            error = language.percent(found["error"])
+            out += [say(N_("How it chooses is estimated; a share may be off by {error}."), error=error)]
+    elif open_ones:
         out += ["", say(N_("Possible, if everybody chooses evenly among what is allowed:")), *open_ones]
     out += _goal_lines(game, language, found)
     if sheet is not None and found["questions"]:
@@ -285,9 +329,12 @@ def _goal_lines(game, language: Language, found: dict) -> list[str]:
 
 
 # --- in play ----------------------------------------------------------------------------------------------------------
-def hint(player: Player, language: Language) -> list[str]:
-    """What follows from this player's own log, and nothing else."""
-    found = conclusions(Odds.of(player), player.seat)
+def hint(player: Player, language: Language, model: str = EVENLY) -> list[str]:
+    """What follows from this player's own log, and nothing else, if the others choose so."""
+    if model != EVENLY and deals_suffice(player.game):
+        return [language.say(N_("In this game it is reckoned only with even choice."))]
+    courses = None if model == EVENLY else courses_of(player.game, player.seat, model)
+    found = conclusions(Odds.of(player, courses), player.seat, model=model)
     if not found["secrets"] and found["exact"] and found["worlds"]:
         return [language.say(N_("There is nothing to find out."))]
     return told(player.game, language, found)

@@ -13,6 +13,7 @@ from ...interpreter.errors import Place, Source
 from ...interpreter.evaluate import evaluate
 from ...mind.belief import MISSING
 from ...speech.language import fill
+from .account import Account
 from .conclusions import could_choose, understood
 from .worksheet import ME, Noted, Sentence, Worksheet
 
@@ -24,6 +25,8 @@ SIZES = (2, 3, 1)  # how many things are shown at once, the most usual first
 
 def examples(sheet: Worksheet) -> list[str]:
     """Of each sentence one that can be the first of this worksheet; none of what this player never sees."""
+    if isinstance(sheet, Account):
+        return sheet.next_sentences()
     odds = understood(sheet, entries=())
     return [text for text in (example(sheet, odds, sentence) for sentence in sheet.known) if text]
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from unicodedata import normalize
 
 from ...interpreter import CHANCE, Game, RulesError
 from ...interpreter.blocks import Event
@@ -29,16 +28,13 @@ from ...mind.belief import MISSING, judge
 from ...mind.origins import Origins
 from ...speech.language import Language, Said, form_names, person, person_forms
 from ...speech.narrator import Narrator
+from .templates import PLACE, named_so, plain, splits
 from .yaml_text import scalar
 
 __all__ = ["LOOKED_AT", "SCHEMA", "VALUED", "Noted", "Sentence", "Worksheet", "opening", "read_file", "sentences"]
 
 SCHEMA = Path(__file__).with_name("worksheet.schema.json")
-_PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _BETWEEN = re.compile(r"\s*(?:[,;+]|\band\b|\bi\b|\bund\b|\ben\b|\bog\b|、|と)\s*")
-_MARKS = re.compile(r"[_\s・“”„«»「」『』\"]+")
-_NOISE = frozenset({"the", "a", "an"})
-MOST_SPLITS = 400  # ways to read one sentence
 MOST_NAMES = 24  # names that a message lists
 
 # Of an expression it matters here whether it is just a name, that of whoever writes or of whoever was asked…
@@ -64,7 +60,7 @@ class Sentence(SentenceForm):
     def places(self, language: Language) -> list[str]:
         """The names of its gaps, in the order of the text."""
         return [
-            n for n in dict.fromkeys(found[1] for found in _PLACE.finditer(self.texts(language)[0])) if n in self.vars
+            n for n in dict.fromkeys(found[1] for found in PLACE.finditer(self.texts(language)[0])) if n in self.vars
         ]
 
     def shown(self, narrator: Narrator) -> str:
@@ -77,7 +73,7 @@ class Sentence(SentenceForm):
             text = f"[{narrator.kind(kind)}]"
             return person(narrator.language, text)(found[2] or "") if self.me.type.atoms <= kind.atoms else text
 
-        return _PLACE.sub(gap, self.texts(narrator.language)[0])
+        return PLACE.sub(gap, self.texts(narrator.language)[0])
 
     @property
     def answer(self) -> str:
@@ -152,9 +148,12 @@ class Worksheet:
     known: list[Sentence] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.known = sentences(self.game)
+        self.known = self._sentences()
         self.words, self.narrator = self.game.vocabulary, Narrator(self.game, self.language)
         self.english = Narrator(self.game, Language("en"))
+
+    def _sentences(self) -> list[Sentence]:
+        return sentences(self.game)
 
     _indexes: dict[tuple, dict[str, list[int]]] = field(default_factory=dict)
     words: Any = None
@@ -202,8 +201,8 @@ class Worksheet:
                 problems.append(
                     problem("key_twice", names.key_at[key], len(key), key=key, line=names.key_at[seats[seat]].line)
                 )
-            elif _plain(name) in self.called or not _plain(name):
-                code = "worksheet_name_twice" if _plain(name) else "worksheet_name_empty"
+            elif plain(name) in self.called or not plain(name):
+                code = "worksheet_name_twice" if plain(name) else "worksheet_name_empty"
                 problems.append(problem(code, names.value_at[key], len(name), name=name))
             else:
                 seats[seat] = key
@@ -213,9 +212,9 @@ class Worksheet:
     def call(self, seat: str, name: str) -> None:
         """From now on the player on this seat is called so, in every form that the language has for it."""
         self.said_names[name] = seat
-        self.called[_plain(name)] = seat
+        self.called[plain(name)] = seat
         for said in person_forms(self.language, name):
-            self.called.setdefault(_plain(said), seat)
+            self.called.setdefault(plain(said), seat)
 
     def _clashes(self, names: Map) -> list[Problem]:
         """Names that the sentences already use for something else."""
@@ -224,8 +223,8 @@ class Worksheet:
             if self.said_names.get(name.strip()) is None:
                 continue
             atom = self.words.seats[self.game.seat(self.said_names[name.strip()])]
-            other = self._means_otherwise(_plain(name), atom)
-            if other == self.me and _plain(name) in self._oneself():
+            other = self._means_otherwise(plain(name), atom)
+            if other == self.me and plain(name) in self._oneself():
                 problems.append(problem("worksheet_name_own", names.value_at[key], len(name), name=name))
             elif other is not None:
                 problems.append(
@@ -248,7 +247,7 @@ class Worksheet:
         everyone = frozenset(self.words.seats)
         kinds = [s.vars[n].type for s in self.known for n in s.places(self.language)]
         for kind in sorted((k.of if k.many else k for k in kinds), key=lambda k: len(k.atoms)):
-            found = [a for a in _named_so(wanted, self._index(kind, everyone)) if a != atom]
+            found = [a for a in named_so(wanted, self._index(kind, everyone)) if a != atom]
             if found:
                 return found[0]
         return None
@@ -256,7 +255,7 @@ class Worksheet:
     def _oneself(self) -> set[str]:
         """The words for whoever writes."""
         theirs = self.language.pgettext("oneself", "I, me") or ""
-        return {_plain(word) for word in re.split("[,、]", f"{theirs}, I, {ME}")}
+        return {plain(word) for word in re.split("[,、]", f"{theirs}, I, {ME}")}
 
     def take_secrets(self, data: Map) -> None:
         given, problems = data.get("secrets") or Map(data.at), []
@@ -314,14 +313,14 @@ class Worksheet:
 
     def _seat(self, text: str, place: Place, own_names: bool = True) -> str:
         seats = [s for s in self.game.seats if s not in self.game.chance_seats]
-        names = {**(self.called if own_names else {}), **{_plain(s): s for s in seats}}
+        names = {**(self.called if own_names else {}), **{plain(s): s for s in seats}}
         for seat in seats:
-            names.setdefault(_plain(self.narrator.seat(seat)("")), seat)
-            names.setdefault(_plain(self.narrator.seat(seat)("list")), seat)
-        if _plain(text) in names:
-            return names[_plain(text)]
+            names.setdefault(plain(self.narrator.seat(seat)("")), seat)
+            names.setdefault(plain(self.narrator.seat(seat)("list")), seat)
+        if plain(text) in names:
+            return names[plain(text)]
         shown = [self.called_here(self.words.seats[self.game.seat(seat)]) for seat in seats]
-        near = did_you_mean(text, shown) or did_you_mean(_plain(text), names) or ""
+        near = did_you_mean(text, shown) or did_you_mean(plain(text), names) or ""
         meant = self.called_here(self.words.seats[self.game.seat(names[near])]) if near in names else near
         raise RulesError(
             problem("worksheet_seat", place, len(text), name=text, seats=Whole(self.language.row(shown)), meant=meant)
@@ -331,22 +330,25 @@ class Worksheet:
     def read(self, text: str, place: Place) -> Noted:
         """The entry that this sentence means."""
         best: tuple[tuple, list] | None = None
-        shift = len(text) - len(text.lstrip())
-        if place.source.line(place.line)[place.column - 1 : place.column] in ("'", '"'):
-            shift += 1
+        shift = len(text) - len(text.lstrip()) + self.quoted(place)
         for sentence in self.known:
             for template in sentence.texts(self.language):
-                for parts in _splits(template, text.strip().rstrip(".。")):
+                for parts in splits(template, text.strip().rstrip(".。")):
                     values, problems = self._filled(sentence, parts, place.shifted(shift))
                     if not problems:
                         return Noted(sentence, self.complete(sentence, values), place, text)
-                    rank = (len(values), len(_PLACE.sub("", template)))
+                    rank = (len(values), len(PLACE.sub("", template)))
                     if best is None or rank > best[0]:
                         best = (rank, problems)
         if best is not None:
             raise RulesError(best[1])
         ways = self.language.row(self.language.quoted(sentence.shown(self.narrator)) for sentence in self.known)
         raise RulesError(problem("worksheet_sentence", place, len(text), ways=Whole(ways)))
+
+    @staticmethod
+    def quoted(place: Place) -> bool:
+        """Does a quotation mark stand there, before the text itself?"""
+        return place.source.line(place.line)[place.column - 1 : place.column] in ("'", '"')
 
     def _filled(self, sentence: Sentence, parts: dict[str, tuple[int, str]], place: Place) -> tuple[dict, list]:
         """What stands in each place, as far as it is understood, and what is wrong with the rest."""
@@ -435,6 +437,10 @@ class Worksheet:
     def value(
         self, text: str, kind: Type, place: Place, holders: set[int] = frozenset(), allowed: list[int] | None = None
     ) -> Any:
+        if kind.kind == "match":
+            return self._matched(text, kind, place)
+        if (kind.many or kind.maybe) and plain(text) in self._words("nothing"):
+            return () if kind.many else None
         if kind.many:
             found, start = [], 0
             for piece in _BETWEEN.finditer(text + ","):
@@ -448,11 +454,27 @@ class Worksheet:
             if re.fullmatch(r"-?\d{1,9}", text.strip()):
                 return int(text)
         elif kind.kind == "truth":
-            if text.strip() in ("true", "false"):
-                return text.strip() == "true"
+            for value, word in ((True, "yes"), (False, "no")):
+                if plain(text) in self._words(word, str(value)):
+                    return value
         else:
             return self.thing(text.strip(), kind, place, holders, allowed)
         raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=kind.name, meant=""))
+
+    def _words(self, word: str, *more: str) -> set[str]:
+        """A word of ours in either language."""
+        return {plain(w) for w in (word, self.language.translate(word), *more)}
+
+    def _matched(self, text: str, kind: Type, place: Place) -> tuple[int, ...]:
+        """Pairs, as “red – king, blue – queen”."""
+        given = Type("thing", kind.name, kind.atoms)
+        found: dict[int, int] = {}
+        for pair in filter(None, _BETWEEN.split(text)):
+            one, _, other = pair.partition("–" if "–" in pair else "-")
+            found[self.value(one.strip(), given, place)] = self.value(other.strip(), kind.of, place)
+        if found.keys() != kind.atoms:
+            raise RulesError(problem("worksheet_value", place, len(text), value=text, allowed=kind.name, meant=""))
+        return tuple(found[atom] for atom in sorted(kind.atoms))
 
     def _one_of_several(self, text: str, kind: Type, place: Place, holders: set[int]) -> Any:
         """One entry of a list. If it is several with nothing between them, that is what was meant."""
@@ -473,12 +495,12 @@ class Worksheet:
 
     def thing(self, text: str, kind: Type, place: Place, holders: set[int], allowed: list[int] | None = None) -> int:
         """A thing by its id, its name in either language, or what is written on it: the cards of who shows them."""
-        wanted = _plain(text)
+        wanted = plain(text)
         seat = self.called.get(wanted) or (self.seat if wanted in self._oneself() else "")
         atom = self.words.seats[self.game.seat(seat)] if seat else None
         if atom in kind.atoms:
             return atom
-        found = _named_so(wanted, self._index(kind, frozenset(holders)))
+        found = named_so(wanted, self._index(kind, frozenset(holders)))
         if len(found) > 1:  # a card that says so itself before one that only has it in its name
             exact = [a for a in found if self._own(a, holders)]
             found = exact if len(exact) == 1 else found
@@ -503,7 +525,7 @@ class Worksheet:
         if near is None:
             names = self._index(kind, frozenset(holders))
             words = {word: atoms for name, atoms in names.items() for word in name.split() if len(word) > 2} | names
-            found = did_you_mean(_plain(text), words)
+            found = did_you_mean(plain(text), words)
             near = self.called_here(words[found][0], holders) if found else ""
         return near
 
@@ -528,7 +550,7 @@ class Worksheet:
 
     def _names(self, atom: int, holders: set) -> set[str]:
         if not self._held(atom, holders):
-            return {_plain(self.words.atoms[atom].name)}
+            return {plain(self.words.atoms[atom].name)}
         thing = self.words.atoms[atom]
         found = {thing.name}
         rest = [p for p in thing.parts if p not in self.words.seats]
@@ -541,7 +563,7 @@ class Worksheet:
                     said.add(" ".join(narrator.name(p)(form) for p in rest))
         if partly:
             found |= {*said, *(f"{thing.set.split('_')[0]} {name}" for name in said)}  # “grey mission”
-        return {_plain(name) for name in found}
+        return {plain(name) for name in found}
 
     # --- rows of a log ------------------------------------------------------------------------------------------------
     def row(self, entry: Noted, known: Sequence[Any]) -> Row:
@@ -602,64 +624,9 @@ class Worksheet:
         return "\n".join(lines) + "\n"
 
 
-def _plain(text: str) -> str:
-    words = _MARKS.sub(" ", normalize("NFKC", text)).replace("’", "'").casefold().split()
-    return " ".join(w for w in words if w not in _NOISE) or " ".join(words)
-
-
-def _named_so(wanted: str, names: dict[str, list[int]]) -> list[int]:
-    """The things that are called so, or of whose name it is a part."""
-    found = names.get(wanted) or []
-    if not found:
-        words = set(wanted.split())
-        found = [a for name, atoms in names.items() if words and words <= set(name.split()) for a in atoms]
-    if not found and len(wanted) > 1 and not wanted.isascii():  # not every language has spaces between its words
-        found = [a for name, atoms in names.items() if wanted in name for a in atoms]
-    return list(dict.fromkeys(found))
-
-
 def _cut(language: Language, names: list[str]) -> str:
     more = len(names) > MOST_NAMES
     return language.row([*names[:MOST_NAMES], *(["…"] if more else [])])
-
-
-def _splits(template: str, text: str) -> Iterator[dict[str, tuple[int, str]]]:
-    """The ways in which a text can be read by a template: for each place where it begins, and what stands there. Only a
-    look at the names tells where one of several words ends (“I showed the ambassador …”)."""
-    literals, names = _pattern(template)
-    begin = literals[0].match(text)
-    stack = [(begin.end(), ())] if begin else []
-    tried = 0
-    while stack and tried < MOST_SPLITS:
-        tried += 1
-        start, parts = stack.pop()
-        index = len(parts)
-        if index == len(names):
-            if start == len(text):
-                yield dict(zip(names, parts))
-            continue
-        last, ends = index == len(names) - 1, []
-        for found in literals[index + 1].finditer(text, start + 1):
-            if not last or found.end() == len(text):
-                ends.append((found.end(), (*parts, (start, text[start : found.start()]))))
-        stack += reversed(ends)  # short names first
-
-
-@lru_cache(maxsize=200)
-def _pattern(template: str) -> tuple[list[re.Pattern], list[str]]:
-    """The words between the places of a template, and the names of the places."""
-    literals, names, last = [], [], 0
-    for found in _PLACE.finditer(template):
-        literals.append(template[last : found.start()])
-        names.append(found[1])
-        last = found.end()
-    literals.append(template[last:].rstrip(".。"))
-    return [_loose(literal, index == len(names)) for index, literal in enumerate(literals)], names
-
-
-def _loose(literal: str, last: bool) -> re.Pattern:
-    pattern = r"\s+".join(re.escape(part) for part in re.split(r"\s+", literal)).replace("'", "['’]")
-    return re.compile(pattern + (r"\Z" if last else ""), re.IGNORECASE)
 
 
 # --- the beginning ----------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from tabarro.cli import main
 from tabarro.interpreter import show
 from tabarro.interpreter.messages import MESSAGES
 from tabarro.lab.scenario import SCHEMA, run
+from tabarro.mind.courses import Contradiction, Courses
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "tests" / "scenarios").glob("*.yaml"))
@@ -143,14 +144,79 @@ def test_what_is_wrong_is_told_with_its_place(case, tmp_path):
 
 def test_every_message_about_scenarios_is_tried():
     told = {code for code in MESSAGES if code.startswith("scenario_")}
-    assert told - {code for _, code in WRONG.values()} == {"scenario_cannot_tell"}
+    assert told - {code for _, code in WRONG.values()} == {
+        "scenario_cannot_tell",
+        "scenario_contradiction",
+    }
 
 
 def test_what_would_take_too_long_to_find_out_is_not_claimed(tmp_path, monkeypatch):
-    monkeypatch.setattr("tabarro.lab.scenario.WORLDS", 5)
+    monkeypatch.setattr("tabarro.lab.scenario.WORK", 5)
     path = tmp_path / "deep.yaml"
     path.write_text(MYSTERY + "  - now: {knows: {ada: culprit is baker}}\n", encoding="utf-8")
     assert [p.code for p in run(path)] == ["scenario_cannot_tell"]
+
+
+def test_what_contradicts_itself_is_not_claimed(tmp_path, monkeypatch):
+    """It would be a mistake of ours, and must not look like knowledge."""
+
+    def fails(*_):
+        raise Contradiction
+
+    monkeypatch.setattr(Courses, "read", fails)
+    path = tmp_path / "odd.yaml"
+    path.write_text(MYSTERY + "  - now: {unsure of: {ada: culprit is baker}}\n", encoding="utf-8")
+    assert [p.code for p in run(path)] == ["scenario_contradiction"]
+
+
+LAIR = f"""
+title: The thief is near
+game: {Path(__file__).parents[1] / "mind" / "games" / "chase.yaml"}
+position: {{den: mill}}
+play:
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "code"),
+    [
+        ("  - now: {knows: {left: lair is mill or lair is barn or lair is hill}}", None),
+        ("  - now: {knows: {left: lair is mill}}", "scenario_not_known"),
+        ("  - thief: well\n  - now: {unsure of: {left: lair is well}}", None),
+        # he is asked, so the thief has moved: from the three dens every spot can be reached in one step
+        (
+            "  - thief: well\n  - now: {knows: {left: lair is mill or lair is barn or lair is hill}}",
+            "scenario_not_known",
+        ),
+        ("  - thief: well\n  - left: hill\n  - now: {knows: {right: lair is not hill}}", None),
+        ("  - thief: well\n  - left: hill\n  - now: {unsure of: {right: lair is gate}}", None),
+        # the other guard is not asked: he was told as much
+        ("  - thief: well\n  - left: hill\n  - now: {knows: {left: lair is not hill}}", None),
+        # that the thief moves he would be told, but not where to
+        ("  - thief: well\n  - left: hill\n  - right: hill\n  - now: {knows: {left: lair is not hill}}", None),
+    ],
+)
+def test_what_is_known_is_known_of_now(then, code, tmp_path):
+    path = tmp_path / "chase.yaml"
+    path.write_text(f"{LAIR}{then}\n", encoding="utf-8")
+    assert [p.code for p in run(path)] == ([code] if code else [])
+
+
+def test_what_may_have_been_done_unseen_is_not_known(tmp_path):
+    path = tmp_path / "swap.yaml"
+    game = Path(__file__).parents[1] / "mind" / "games" / "swap.yaml"
+    path.write_text(
+        f"title: In the dark\ngame: {game}\n"
+        "position: {stone of ann: black, stone of bob: white, stone of cleo: white}\n"
+        "play:\n"
+        "  - now: {knows: {ann: stone of ann is black}}\n"
+        "  - ann: leave\n"
+        "  - now: {knows: {ann: stone of ann is black}}\n"
+        "  - ann: bob\n"
+        "  - now: {unsure of: {ann: stone of ann is black}}  # bob may have swapped the cups already\n",
+        encoding="utf-8",
+    )
+    assert [show(p) for p in run(path)] == []
 
 
 @pytest.mark.parametrize("path", FILES[:6], ids=lambda path: path.stem)

@@ -17,8 +17,9 @@ class TooMany(Exception):
     """More histories than anybody wants to go through."""
 
 
-def histories(game, seat, log, choices, most=200_000):
-    """All states that this seat may be in, as (state, weight); weights are not normalised."""
+def histories(game, seat, log, choices, most=200_000, model=None):
+    """All states that this seat may be in, as (state, weight); weights are not normalised. `model(state, offered)` says
+    how likely others choose what, if not evenly."""
     found, tried = [], 0
     stack = [(game.new(), 1.0)]
     while stack:
@@ -48,6 +49,8 @@ def histories(game, seat, log, choices, most=200_000):
             further = Counter(offered)
             for choice in further:
                 further[choice] = 1.0 if actor == seat else further[choice] / len(offered)
+            if model is not None and actor != seat:
+                further = model(state, offered)
         for choice, likely in further.items():
             after = state.clone()
             after.apply(choice)

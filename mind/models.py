@@ -1,0 +1,112 @@
+"""How others are taken to choose: evenly among what they are offered, or as a bot would choose in their place.
+
+What `random` does is known exactly. What another bot does hangs on all that it has seen, and is found out by asking it
+several times, so that the shares are estimates; that it never did something in a few tries does not mean that it never
+would, so nothing is struck out by that.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Hashable
+from itertools import product
+from typing import TYPE_CHECKING
+
+from ..interpreter.observer import Observer, Shares
+from .bots import BOTS
+from .courses import Courses, Found, Unaffordable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..interpreter.game import Game
+    from ..interpreter.observe import Row
+    from ..interpreter.position import Position
+    from ..interpreter.state import Choice
+
+__all__ = ["EVENLY", "MODELS", "AsBot", "Estimated", "as_random", "courses_of"]
+
+EVENLY = "evenly"
+MODELS = (EVENLY, "random", "careful", "gambler", "deducer")
+TRIES = 12  # how often a bot is asked what it would choose, for each choice that it has, in each of two estimates
+MOST_TRIES = 3_000  # in each of the two, in all
+
+
+def as_random(position: Position, choices: Counter[Choice]) -> Shares:
+    """What is called rare is taken into account only once in so many times."""
+    step = position.step
+    rare = [a for a in step.alternatives if a.rarely > 1] if step is not None else []
+    found: Shares = dict.fromkeys(choices, 0.0)
+    for left_out in product((False, True), repeat=len(rare)):
+        likely, gone = 1.0, set()
+        for alternative, out in zip(rare, left_out):
+            likely *= 1 - 1 / alternative.rarely if out else 1 / alternative.rarely
+            gone |= {alternative.atom} if out else set()
+        kept = {c: n for c, n in choices.items() if not gone or c[0] not in gone} or choices
+        whole = sum(kept.values())
+        for choice, often in kept.items():
+            found[choice] += likely * often / whole
+    return found
+
+
+class AsBot:
+    """As a bot of this name chooses, by all that its seat has seen."""
+
+    def __init__(self, name: str, seed: int):
+        self.name, self.seed, self.tried = name, seed, 0
+        self._found: dict[Hashable, Shares] = {}
+
+    def __call__(self, position: Position, choices: Counter[Choice]) -> Shares:
+        seat = position.actor
+        assert seat is not None
+        player = position.player(seat)
+        key = (seat, position.number, tuple(player.log.rows()))
+        if key not in self._found:
+            tries = TRIES * len(choices)
+            self.tried += tries
+            if self.tried > MOST_TRIES:
+                raise Unaffordable
+            bot, rng = BOTS[self.name](position.game, seat), random.Random(repr((self.seed, key)))
+            chosen = Counter(bot.choose(player, rng) for _ in range(tries)) if len(choices) > 1 else Counter(choices)
+            whole, even = chosen.total() + 1, choices.total()
+            self._found[key] = {c: (chosen[c] + n / even) / whole for c, n in choices.items()}
+        return self._found[key]
+
+
+def courses_of(game: Game, seat: str, model: str = EVENLY) -> Courses:
+    """What a seat holds possible, if the others choose so."""
+    if model == EVENLY:
+        return Courses(game, seat)
+    if model == "random":
+        return Courses(game, seat, observer=Observer(game, seat, model=as_random))
+    observers = [Observer(game, seat, whole=True, model=AsBot(model, n), logs=True) for n in (1, 2)]
+    return Estimated(game, seat, [Courses(game, seat, observer=observer) for observer in observers])
+
+
+class Estimated(Courses):
+    """Two beliefs that know nothing of each other, each with its own tries of what a bot would do; the mean of both,
+    and how far they are apart."""
+
+    estimated = True
+
+    def __init__(self, game: Game, seat: str, halves: list[Courses]):
+        self._halves = halves
+        super().__init__(game, seat)
+
+    @property
+    def exact(self) -> bool:
+        return all(half.exact for half in self._halves)
+
+    def read(self, rows: Sequence[Row], question: int | None = None) -> Courses:
+        for half in self._halves:
+            half.read(rows, question)
+        return self
+
+    def worlds(self) -> list[tuple[Position, float]]:
+        return [(position, weight / 2) for half in self._halves for position, weight in half.worlds()]
+
+    def error(self, look: Callable[[Position], Found]) -> float:
+        one, other = (half.spread(look) for half in self._halves)
+        apart = sum(abs(one.get(x, 0.0) - other.get(x, 0.0)) for x in {*one, *other}) / 2
+        return min(1.0, max(apart, *(half.error(look) for half in self._halves)))
