@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -62,7 +62,8 @@ class World:
     keys: str | None = None  # who has the keyboard
     chance: Chance | None = None
     given: dict[str, tuple[Any, ...]] = field(default_factory=dict)  # step -> all that chance has given there
-    last: tuple[str, Position] | None = None  # who decided last, and where
+    decided: dict[str, Position] = field(default_factory=dict)  # seat -> where it decided last
+    last: str | None = None  # who decided last of all
     ended: bool = False  # over, or stopped
 
     def clone(self) -> World:
@@ -73,6 +74,7 @@ class World:
             self.keys,
             self.chance,
             self.given,
+            self.decided,
             self.last,
             self.ended,
         )
@@ -141,16 +143,19 @@ class Worlds:
     """Plays many runs of one game and files them. `differences` are those that were found, one for each observer and
     each pair of steps."""
 
-    def __init__(self, game: Game, *, end_declared: bool = False):
-        self.game = game
+    def __init__(self, game: Game, *, end_declared: bool = False, clock: Callable[[], float] = time.monotonic):
+        self.game, self.clock = game, clock
         self.end_declared = end_declared
         self.observers = [seat for seat in game.seats if seat not in game.chance_seats]
         self.masks = {seat: 1 << game.seat(seat) for seat in self.observers}
         self.lines = Lines(game, end_declared)
         self.files: dict[str, list[_File]] = {seat: [_File()] for seat in self.observers}
-        self.undo: dict[tuple[str, int], dict[bool, Way | None]] = {}
+        self.undo: dict[tuple[str, int], dict[tuple[bool, bool], Way | None]] = {}
+        self.varied: dict[str, set[int]] = {seat: set() for seat in self.observers}
+        self._held: dict[tuple[str, int], list[Any]] = {}
         self.functions = [f for same in game.vocabulary.functions.values() for f in same if f.kind == "state"]
         self.nodes = 0
+        self.whole = False  # all runs were looked at
         self.beside = 0  # worlds that were led on beside another one, at each step
         self._found: dict[tuple[Any, ...], tuple[str, int, Any, Any]] = {}
         self._undone: dict[tuple[Any, ...], tuple[str, int, Any, Any]] = {}
@@ -160,7 +165,7 @@ class Worlds:
     # --- runs ---------------------------------------------------------------------------------------------------------
     def exhaust(self, limit: int = NODES, until: float | None = None, one_will_do: bool = False) -> bool:
         """Look at all runs, as long as there are not too many of them. Were that all, or, if that will do, is something
-        found?"""
+        found? `varied` are then the cells that are not the same in all worlds that somebody cannot tell apart."""
         first = self._begin(self.observers)
         stack = [] if first is None else [first]
         seen: set[tuple[Any, ...]] = set()
@@ -176,11 +181,20 @@ class Worlds:
             count += 1
             if one_will_do and self._found:
                 return True
-            if count > limit or until is not None and time.monotonic() > until:
+            self._compare(world)
+            if count > limit or until is not None and self.clock() > until:
                 return False
             for choice in self._choices(world):
                 stack.append(self.go(world.clone(), choice))
+        self.whole = True
         return True
+
+    def _compare(self, world: World) -> None:
+        cells = world.position.cells()
+        for observer, place in world.places.items():
+            first = self._held.setdefault((observer, place), cells)
+            if first != cells:
+                self.varied[observer].update(i for i, (a, b) in enumerate(zip(first, cells)) if a != b)
 
     def follow(
         self, observer: str, rng: random.Random, width: int = WIDTH, most: int = 60, until: float | None = None
@@ -190,7 +204,7 @@ class Worlds:
         first = self._begin([observer])
         worlds = [] if first is None or first.ended else [first]
         for _ in range(most):
-            if not worlds or until is not None and time.monotonic() > until:
+            if not worlds or until is not None and self.clock() > until:
                 return
             open_ones = [world for world in worlds if world.position.actor != observer]
             if open_ones:
@@ -306,7 +320,8 @@ class Worlds:
                 before = world.given.get(chance.step.name, ())
                 world.given = {**world.given, chance.step.name: tuple(sorted((*before, *choice)))}
         else:
-            world.last = (str(position.actor), position.clone())
+            world.last = str(position.actor)
+            world.decided = {**world.decided, world.last: position.clone()}
         try:
             position.apply(choice, trusted=True)
         except RulesError as error:
@@ -393,19 +408,17 @@ class Worlds:
                         self._file(world, observer, notice)
 
     def _undo(self, world: World, observer: str) -> None:
-        """Whether the last decision could be taken back is seen on the screen."""
-        can = (
-            world.last is not None
-            and world.last[0] == observer
-            and world.position.unnoticed_since(world.last[1], observer)
-        )
-        here = (observer, world.places[observer])
-        ways = self.undo.setdefault(here, {})
+        """Whether the last decision could be taken back is seen on the screen: by somebody among people, for whom the
+        last decision of all counts, and by somebody among bots, for whom it is the last one of his own."""
+        before = world.decided.get(observer)
+        alone = before is not None and world.position.unnoticed_since(before, observer)
+        can = (alone, alone and world.last == observer)
+        ways = self.undo.setdefault((observer, world.places[observer]), {})
         ways.setdefault(can, world.way)
         if len(ways) == 2:
             key = (observer, "undo", world.position.step)
-            notices = [(Notice("undo", world.position.step, (c,)), ways[c]) for c in (True, False)]
-            self._undone.setdefault(key, (observer, -1, [notices[0]], [notices[1]]))
+            one, other = ((Notice("undo", world.position.step, c), way) for c, way in ways.items())
+            self._undone.setdefault(key, (observer, -1, [one], [other]))
 
     def _pool(self, world: World, observer: str, chance: Chance) -> None:
         pools, name = self.files[observer][world.places[observer]].pools, chance.step.name
