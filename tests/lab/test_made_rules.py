@@ -12,7 +12,7 @@ from tabarro.interpreter import RulesError, compiling, schema
 from tabarro.interpreter.cache import switched_off
 from tabarro.interpreter.operations import OPERATIONS
 
-QUICK = 80
+QUICK = 40
 LONG, CHUNK = 1_200, 100  # files, and how many of them at a time
 CHANGED = 60, 6  # small and large games that come along, with one step more or otherwise
 SMALL = (1, 0)  # the share of small games, and of changes to games that are small
@@ -74,6 +74,7 @@ def test_what_is_made_up_is_the_same_for_the_same_seed():
 
 
 # --- what the referee finds -------------------------------------------------------------------------------------------
+@pytest.mark.long
 def test_among_some_files_there_are_leaks_of_every_kind():
     """Where nothing is checked, and what can be taken back hangs on what has happened."""
     bench, found = Bench(checked=False), {}
