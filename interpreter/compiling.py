@@ -91,7 +91,7 @@ def compile_to_keep(
 ) -> Game:
     """The game of a file, which the cache then knows."""
     game = compile_game(library, path, players, options)
-    kept.keep(game, players, options, library, library.files_of(path))
+    kept.keep(game, players, options, library, [*library.files_of(path), *sorted(library.also)])
     return game
 
 

@@ -50,11 +50,12 @@ Translate = Callable[[str], str]
 class Source:
     """A text with the name under which the user knows it."""
 
-    __slots__ = ("_lines", "name", "text")
+    __slots__ = ("_lines", "cited", "name", "text")
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.text = text
+        self.cited: dict[str, str] | None = None  # what words of the rules language are called in this file
         self._lines: list[str] | None = None
 
     def __repr__(self) -> str:
@@ -91,6 +92,10 @@ class Place(NamedTuple):
     def shifted(self, offset: int) -> Place:
         return self._replace(column=self.column + offset)
 
+    def reach(self, length: int) -> int:
+        """How many characters of the file so many characters from here are."""
+        return length
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -111,8 +116,30 @@ class Problem:
     def _say(self, template: str, translate: Translate | None) -> str:
         if template and translate:  # gettext answers the empty text with the catalogue's header
             template = translate(template)
-        words = {name: _joined(value, translate) for name, value in self.args.items()}
+        args, cited = self.args, self.place.source.cited if self.place else None
+        if cited:  # the file is written in another language: its own words for those of the rules language
+            template = _QUOTED.sub(lambda q: ": ".join(cited.get(w, w) for w in q[0].split(": ")), template)
+            args = {name: _cited(value, cited, name) if name in _CITED else value for name, value in args.items()}
+        words = {name: _joined(value, translate) for name, value in args.items()}
         return _FORMATTER.vformat(template, (), words)
+
+
+_QUOTED = re.compile("(?<=[“„«「])[a-z][a-z ]*(?:: [a-z]+)?(?=[”“»」])")  # in messages, words of the rules language
+_CITED = frozenset("key allowed verbs one other meant expected word instead wanted found name".split())
+_PARTS = re.compile(
+    r"(?<!\S)(?:set of|list of|pile of|or|nothing|of|is|with|on|at|near|under|behind|against|along|by|to|from|for|"
+    r"about|through|over|beside|inside|between|as)(?= )|(?<= )nothing(?!\S)"
+)
+
+
+def _cited(value: str | int | tuple[str, ...], cited: Mapping[str, str], argument: str) -> str | int | tuple[str, ...]:
+    if isinstance(value, tuple):
+        return tuple(w if isinstance(w, Keyword) or w not in cited else Keyword(cited[w]) for w in value)
+    if not isinstance(value, str) or isinstance(value, Keyword):
+        return value
+    # a type, set of card, player or nothing, or the form of something, place of …
+    whole = cited.get(value) if argument != "name" else None  # a name is the author's
+    return whole or _PARTS.sub(lambda found: cited.get(found[0], found[0]), value)
 
 
 class Keyword(str):
@@ -181,7 +208,7 @@ def show(problem: Problem, translate: Translate | None = None) -> str:
         lines = [f"{name}:{place.line}:{place.column}: {message}"]
         text = place.source.line(place.line)
         if text.strip():
-            lines += _excerpt(text, place.column - 1, problem.length)
+            lines += _excerpt(text, place.column - 1, place.reach(problem.length))
     if remedy:
         lines.append(remedy)
     return "\n    ".join(lines)

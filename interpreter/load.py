@@ -25,7 +25,7 @@ from yaml.events import (
 from .errors import INVISIBLE, Place, Problem, Problems, RulesError, Source, did_you_mean, problem
 from .files import read_bytes
 
-__all__ = ["Map", "Seq", "TextPlace", "load_file", "load_text", "place_in", "text_in"]
+__all__ = ["Map", "Sentence", "Seq", "TextPlace", "load_file", "load_text", "place_in", "text_in"]
 
 MAX_BYTES = 1_000_000
 MAX_NODES = 50_000
@@ -65,6 +65,20 @@ class Seq(list[Any]):
         super().__init__()
         self.at = at
         self.value_at: list[Place] = []
+
+
+class Sentence(str):
+    """An expression that is said in a language of people, to be understood where it stands; `mistake` is what is wrong
+    with it as an expression of that language, if it was looked at as one."""
+
+    code: str
+    mistake: Problem | None
+
+    @classmethod
+    def of(cls, said: str, code: str, mistake: Problem | None = None) -> Sentence:
+        self = cls(said)
+        self.code, self.mistake = code, mistake
+        return self
 
 
 def text_in(entry: Mapping[str, Any], key: str) -> str | dict[str, str]:
@@ -151,8 +165,11 @@ class TextPlace(Place):
     """The place of a text that knows the text, and so where each of its characters stands."""
 
     text: str
+    foreign = False
 
     def __new__(cls, place: Place, text: str) -> TextPlace:
+        if isinstance(place, TextPlace) and place.foreign and cls is TextPlace:
+            return place  # what was read here is written there in other words
         self = super().__new__(cls, *place)
         self.text = text
         return self

@@ -200,6 +200,23 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("The step “{name}” says two things at once: “{one}” and “{other}”."),
         N_("Make two steps of it; in a variant, use “replace” to change a step as a whole."),
     ),
+    # retelling: files in other languages
+    "language_unknown": (
+        N_("Rule files cannot be written in the language “{name}” here."),
+        N_("These can be chosen: {languages}."),
+    ),
+    "expression_two_ways": (
+        N_("This can be read in two ways."),
+        N_("Put a part of it in brackets, {brackets}."),
+    ),
+    "translation_differs": (
+        N_("In the other language this file would not be the same."),
+        N_("Write its expressions more simply, each on one line; until then it stays as it is."),
+    ),
+    "translation_key": (
+        N_("“{key}” cannot be said in the other language."),
+        N_("Give a part of it a name under “words”."),
+    ),
     # resolve: extends, patches, players, options
     "unknown_game": (
         N_("There is no rule file called “{name}”."),

@@ -15,16 +15,20 @@ from typing import TYPE_CHECKING, Any, cast
 from . import cache
 from .errors import Keyword, Place, Problem, RulesError, did_you_mean, problem
 from .files import read_ours
+from .keywords import NAME
+from .load import Sentence
 from .messages import N_
 
 if TYPE_CHECKING:
     from lark import Lark
 
+    from .phrasing import Phrasing
+
 STARTS = ["expression", "binding", "head", "type", "amount"]
 MAX_LENGTH = 2_000
 MAX_DEPTH = 40
 GRAMMAR = Path(__file__).with_name("grammar.lark")
-PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+PLAIN_NAME = re.compile(NAME + r"\Z")
 
 
 class Syntax:
@@ -74,16 +78,31 @@ class _SyntaxBuilder:
 @lru_cache(maxsize=1)
 def _parser() -> Lark:
     """The parser of all expressions. To make its tables takes a while, so they are kept in the cache."""
+    return _made(read_ours(GRAMMAR), "grammar", {"maybe_placeholders": True}, transformer=_SyntaxBuilder())
+
+
+@lru_cache(maxsize=16)
+def made_parser(grammar: str) -> Lark:
+    """A parser that keeps every word of what it reads: for expressions in other languages."""
+    return _made(grammar, "words", {"keep_all_tokens": True, "maybe_placeholders": False})
+
+
+def _made(grammar: str, kind: str, options: dict[str, Any], **more: Any) -> Lark:
     import lark
 
-    grammar = read_ours(GRAMMAR)
-    key = cache.key_of("grammar", lark.__version__, grammar)
+    key = cache.key_of(kind, lark.__version__, grammar)
     saved = cache.load(key)
     if saved is None:
-        made = lark.Lark(grammar, parser="lalr", start=STARTS, maybe_placeholders=True)
-        saved = made.memo_serialize([lark.lexer.TerminalDef, lark.grammar.Rule])
+        try:
+            made = lark.Lark(grammar, parser="lalr", start=STARTS, **options)
+            saved = made.memo_serialize([lark.lexer.TerminalDef, lark.grammar.Rule])
+        except lark.exceptions.GrammarError:  # the order of its words asks for more than the next word
+            saved = ()
         cache.store(key, saved)
-    parser: Lark = lark.Lark._load_from_dict(*saved, transformer=_SyntaxBuilder())  # type: ignore[no-untyped-call]
+    if not saved:
+        grammar = re.sub(r"\bFURTHER\.4:.*", "", grammar).replace("FURTHER", "(_OR | _AND)")
+        return lark.Lark(grammar, parser="earley", lexer="basic", ambiguity="explicit", start=STARTS, **options)
+    parser: Lark = lark.Lark._load_from_dict(*saved, **more)  # type: ignore[no-untyped-call]
     return parser
 
 
@@ -97,6 +116,8 @@ def keywords() -> frozenset[str]:
 
 def parse(text: str, start: str, place: Place) -> Syntax:
     """Parse one text; `place` is where it stands in its file, for the message if it cannot be read."""
+    if isinstance(text, Sentence) and text.mistake is not None:  # nobody has understood it
+        raise RulesError(text.mistake)
     if len(text) > MAX_LENGTH:
         raise RulesError(problem("expression_too_long", place, limit=MAX_LENGTH))
     try:
@@ -104,7 +125,7 @@ def parse(text: str, start: str, place: Place) -> Syntax:
     except TooDeep:
         raise RulesError(problem("expression_too_deep", place, limit=MAX_DEPTH)) from None
     except _Unreadable as mistake:
-        raise RulesError(_explain(text, start, place, mistake.args[0])) from None
+        raise RulesError(explain(text, start, place, mistake.args[0])) from None
 
 
 class _Unreadable(Exception):
@@ -162,8 +183,10 @@ SHOWN = {
 THE_END = N_("the end")
 
 
-def _explain(text: str, start: str, place: Place, mistake: Any) -> Problem:
-    """One helpful problem for Lark's exception: signs of other languages, brackets, a keyword as a name, the end."""
+def explain(text: str, start: str, place: Place, mistake: Any, words: Phrasing | None = None) -> Problem:
+    """One helpful problem for Lark's exception: signs of other languages, brackets, a keyword as a name, the end.
+
+    `words` are those of the language in which it is written, if that is another."""
     at = getattr(mistake, "pos_in_stream", None)
     at = len(text) if at is None or at < 0 or at > len(text) else at
     token = getattr(mistake, "token", None)
@@ -183,16 +206,17 @@ def _explain(text: str, start: str, place: Place, mistake: Any) -> Problem:
         return problem("say_every", place.shifted(pair.start()), len("both"))
     for sign in sorted(INSTEAD, key=len, reverse=True):
         if rest.startswith(sign):
-            return problem("sign_not_word", here, len(sign), sign=sign, word=INSTEAD[sign])
+            word = INSTEAD[sign] if words is None else words.cited(INSTEAD[sign])
+            return problem("sign_not_word", here, len(sign), sign=sign, word=word)
     if digits := re.match(r"[0-9]{10,}", rest):
         number = digits[0]
         return problem("number_too_long", here, len(number), number=number, limit=9)
-    word = re.match(r"[A-Za-z_][A-Za-z0-9_]*|.", rest)
-    expected = _expected(mistake)
+    found_word = re.match(NAME + "|.", rest)
+    expected = _expected(mistake, words)
     if at >= len(text):
         return problem("expression_ends_early", here, expected=expected)
-    found = word.group(0) if word else rest[:1]
-    if found in keywords():
+    found = found_word.group(0) if found_word else rest[:1]
+    if found in (keywords() if words is None else words.reserved):
         return problem("keyword_here", here, len(found), word=found, expected=expected)
     return problem(
         "unexpected_word",
@@ -204,14 +228,17 @@ def _explain(text: str, start: str, place: Place, mistake: Any) -> Problem:
     )
 
 
-def _expected(mistake: Any) -> tuple[str, ...]:
+def _expected(mistake: Any, words: Phrasing | None = None) -> tuple[str, ...]:
     state = getattr(mistake, "interactive_parser", None)
     try:
         names = sorted(state.accepts()) if state is not None else sorted(mistake.expected)
     except Exception:  # the interactive parser is a help, never a cause of failure
         names = sorted(getattr(mistake, "expected", ()) or ())
     names.sort(key=lambda n: n not in SHOWN)  # what is meant most often first
-    shown = [SHOWN.get(n) or Keyword(n.strip("_").lower().replace("_", " ")) for n in names if n != "$END"]
+    if words is not None:
+        shown = [said for n in names if n != "$END" for said in words.shown(n)]
+    else:
+        shown = [SHOWN.get(n) or Keyword(n.strip("_").lower().replace("_", " ")) for n in names if n != "$END"]
     if "$END" in names:
         shown.append(THE_END)
     return tuple(dict.fromkeys(shown))

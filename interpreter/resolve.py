@@ -18,7 +18,7 @@ from .digest import digest
 from .errors import Place, Problem, Problems, RulesError, Source, did_you_mean, problem
 from .files import real
 from .keywords import BODIES, STEP_VERBS, TRUTH_WORDS
-from .load import Map, Seq, load_file
+from .load import Map, Seq
 from .model import Option, OptionValue
 from .shelves import RULES, Shelves, shown
 
@@ -45,6 +45,7 @@ class Library(Shelves):
         self._loaded: dict[Path, Map] = {}
         self._whole: dict[Path, Map] = {}
         self._partial: set[Path] = set()  # files that leave out what those they extend may say
+        self.also: set[Path] = set()  # what else was read for them
 
     def _refuse_shadow(self, path: Path) -> None:
         """A house rule that has the name of a game that comes along would take its place unnoticed."""
@@ -55,10 +56,11 @@ class Library(Shelves):
     def load(self, path: Path) -> Map:
         path = real(path)
         if path not in self._loaded:
+            from .retelling import load_rules
             from .schema import validate
 
             self._refuse_shadow(path)
-            data = load_file(path, shown(path))
+            data = load_rules(path, shown(path), self.folders[:-1], self.also)
             if not validate(data):
                 self._partial.add(path)
             self._loaded[path] = data

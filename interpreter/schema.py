@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import MAX_PROBLEMS, Place, Problem, RulesError, did_you_mean, problem
 from .files import read_ours
-from .keywords import STEP_VERBS, TRUTH_WORDS
+from .keywords import NAME, STEP_VERBS, TRUTH_WORDS
 from .load import Map, Seq
 from .messages import N_
 from .quick import Check, QuickMaker, quick_check
@@ -202,7 +202,7 @@ def _unknown_key(home: Map, key: str, allowed: Iterable[str]) -> Problem:
         home.key_at[key],
         len(key),
         key=key,
-        meant=did_you_mean(key, allowed) or "",
+        meant="" if home.at.source.cited else did_you_mean(key, allowed) or "",  # there it is a key, but not here
         allowed=tuple(k for k in allowed if k not in home),
     )
 
@@ -246,7 +246,7 @@ KINDS = {
     "null": N_("nothing"),
 }
 FORMS = {
-    "^[A-Za-z_][A-Za-z0-9_]*$": N_("a name of letters, digits and _"),
+    f"^{NAME}$": N_("a name of letters, digits and _"),
     "^[1-9][0-9]?$": N_("a number of players"),
     "^[a-z]{2,3}(_[A-Za-z]+)*$": N_("a language, such as ca or no"),
     "^#[0-9a-f]{6}$": N_("a colour, such as #b5312c"),

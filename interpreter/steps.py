@@ -47,7 +47,7 @@ MAX_LOOPS = 12  # inside each other
 MAX_PARTS = 12  # of one choice
 MAX_AUDIENCES = 3  # of parts of one choice
 MAX_CASES = 20_000_000  # combinations of them
-AT_ONCE = re.compile(r"\s*[A-Za-z_]\w*\s+in\b")  # somebody in a set of seats, as after `for each`
+AT_ONCE = re.compile(r"\s*[^\W\d]\w*\s+in\b")  # somebody in a set of seats, as after `for each`
 UNKNOWN = "(unknown)"  # the type of what a step with a problem would have bound
 
 

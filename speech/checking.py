@@ -15,8 +15,9 @@ from .tongue import Tongue, tongue
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
+    from ..interpreter.idiom import Idiom
 
-__all__ = ["defects"]
+__all__ = ["defects", "key_defects"]
 
 TOP = ("space", "end", "classes", "cases", "quoted", "verb", "order", "letters", "labels", "element", "counted", "such")
 TABLES = ("det", "count", "relative", "generic", "clauses", "say")
@@ -54,6 +55,17 @@ def defects(game: Game, code: str) -> Found:
     yield from wrong
     if not wrong:
         yield from _words(game, Language(code))
+
+
+def key_defects(words: Idiom) -> Found:
+    """The same of the words in which rule files are written."""
+    for key in words.missing():
+        yield N_("Rule files have no word for “{key}” in this language."), {"key": key}
+    for word, one, other in words.collisions():
+        yield (
+            N_("“{word}” would mean two things in rule files: “{one}” and “{other}”."),
+            {"word": word, "one": one, "other": other},
+        )
 
 
 # --- the grammar ------------------------------------------------------------------------------------------------------

@@ -228,7 +228,7 @@ LATE = {
     "the pipeline": {"cli", "__init__", "interpreter.__init__", "interpreter.pipeline", "interpreter.resolve"},
     "what only new rules need": {"interpreter.save", "interpreter.vocabulary"},
     "what only who takes back needs": {"interpreter.state"},  # where the cache knows the game
-    "lark": {"interpreter.parse"},
+    "lark": {"interpreter.parse", "interpreter.phrasing"},
     "yaml": {"speech.tongue", "speech.language"},  # who says no condition reads no grammar
     "jsonschema": {"interpreter.schema"},  # asked for what is refused
     "rich": {"front.common.layout", "front.common.progress", "front.common.streams"},
@@ -281,7 +281,9 @@ READERS_OF_FILES = {
     "front.workbench.doubts",
     "front.workbench.drafts",
     "front.workbench.texts",
+    "front.workbench.translating",
     "front.workbench.worksheet",
+    "front.commands.translate",
     "front.common.loading",
     "front.terminal.choosing",
     "front.commands.check",

@@ -60,7 +60,7 @@ class Block:
     @property
     def whole(self) -> str:
         """The text as a file: a fragment becomes a variant of the example."""
-        complete = re.search(r"^(extends|players|abstract):", self.text, re.MULTILINE)
+        complete = re.search(r"^(extends|players|abstract|llengua):", self.text, re.MULTILINE)
         return self.text if complete else f"extends: {EXAMPLE}\n{self.text}"
 
 

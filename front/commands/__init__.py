@@ -24,6 +24,7 @@ SUMMARIES = {
     "say": N_("say a condition in words, and whether it holds"),
     "test": N_("play scenarios and compare what follows with what they say"),
     "texts": N_("collect the texts of a game that are not translated"),
+    "translate": N_("write a rule file in another language"),
     "simulate": N_("play many games among bots and count"),
     "deduce": N_("find out what follows from the notes of a game at a real table"),
     "perft": N_("count the ways in which a game can go"),

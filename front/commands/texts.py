@@ -13,10 +13,11 @@ from typing import Any
 
 from ...interpreter import RulesError, load_game
 from ...interpreter.files import make_folder
+from ...interpreter.idiom import idiom
 from ...interpreter.resolve import Library
 from ...interpreter.shelves import shown
 from ...speech.catalogue_files import Key, messages, written
-from ...speech.checking import defects
+from ...speech.checking import defects, key_defects
 from ...speech.formats import name_of
 from ...speech.language import LANGUAGES, LOCALES, N_, exists, known, translated
 from ..common.arguments import add_force, add_game_name
@@ -78,6 +79,9 @@ def _check(args, code: str, terminal: Terminal) -> int:
         if said is not None and _places(said) != _places(text):
             found.append(language.say(N_("The places in braces are not those of the text: {text}"), text=text))
     for sentence, values in defects(load_game(rule_file(args.game, Library(folders()))), code):
+        found.append(language.say(sentence, **values))
+    words = idiom(code, folders())
+    for sentence, values in key_defects(words) if words is not None else ():
         found.append(language.say(sentence, **values))
     for line in found:
         terminal.line(line)

@@ -99,7 +99,7 @@ def problem_as_data(file: str, problem, terminal: Terminal) -> dict:
         "file": place.source.name if place else file,
         "line": place.line if place else None,
         "column": place.column if place else None,
-        "length": problem.length,
+        "length": place.reach(problem.length) if place else problem.length,
         "code": problem.code,
         "message": problem.message(translate),
         "remedy": problem.remedy(translate),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ...interpreter.load import Map, load_file
+from ...interpreter.load import Map
 from ...interpreter.resolve import Library
+from ...interpreter.retelling import load_rules
 from ...speech.extract import TEXTS, texts_in
 from ...speech.language import translated
 from ..common.folders import folders
@@ -17,7 +18,7 @@ Key = tuple[str | None, Any]  # context, text or texts by number
 # --- collecting -------------------------------------------------------------------------------------------------------
 def texts_of(path: Path) -> dict[Key, tuple[int, frozenset[str]]]:
     """The texts of one rule file: where each stands, and the languages in which the file itself says it."""
-    data = load_file(path)
+    data = load_rules(path, folders=folders())
     found: dict[Key, tuple[int, frozenset[str]]] = {}
     for line, function, message, _ in texts_in(data):
         context, text = message if function == "pgettext" else (None, message)

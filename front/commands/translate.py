@@ -1,0 +1,49 @@
+"""`tabarro translate`: the same rule file in another language, with its comments and its layout."""
+
+from __future__ import annotations
+
+from ...interpreter.idiom import PLAIN, idiom, idioms
+from ...interpreter.load import load_file
+from ...interpreter.resolve import Library
+from ...interpreter.shelves import shown
+from ...speech.language import N_
+from ..common.arguments import add_force
+from ..common.folders import folders
+from ..common.loading import rule_file
+from ..common.streams import Terminal
+from ..workbench.translating import translated
+
+
+def arguments(parser, language) -> None:
+    _ = language.translate
+    parser.add_argument("file", metavar="FILE", help=_("the path of a rule file, or the name of a game"))
+    parser.add_argument("--to", required=True, metavar="LANGUAGE", help=_("the language in which it is to be written"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=_("write it to this file"))
+    add_force(parser, language)
+
+
+def run(args, terminal: Terminal) -> int:
+    into = None if args.to == PLAIN else idiom(args.to, folders())
+    if into is None and args.to != PLAIN:
+        raise terminal.refusal(
+            N_("Rule files cannot be written in “{name}”. These languages are known: {languages}."),
+            name=args.to[:40],
+            languages=", ".join((*idioms(folders()), PLAIN)),
+        )
+    path = rule_file(args.file, Library(folders()))
+    result = translated(load_file(path, shown(path)), into, folders())
+    if args.output:
+        terminal.write_file(args.output, result.text, args.force)
+    else:
+        terminal.out.write(result.text)
+        terminal.out.flush()
+    for place, text in result.kept:
+        print(
+            terminal.language.say(
+                N_("{place}: This cannot be said in the language, and stays as it is: {text}"),
+                place=str(place),
+                text=text,
+            ),
+            file=terminal.err,
+        )
+    return 0

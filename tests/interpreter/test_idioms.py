@@ -1,0 +1,241 @@
+"""Rule files in five languages: keys, verbs, expressions; there and back they are the same game, and mistakes in them are
+told in their own words."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from tabarro.front.workbench.translating import translated
+from tabarro.interpreter import RulesError, find_problems, load_game, show
+from tabarro.interpreter.idiom import idiom, idioms
+from tabarro.interpreter.load import load_file, load_text
+from tabarro.interpreter.parse import GRAMMAR
+from tabarro.interpreter.phrasing import TERMINALS, Unread
+from tabarro.interpreter.resolve import RULES, Library
+from tabarro.interpreter.retelling import retold
+from tabarro.interpreter.schema import SCHEMA
+from tabarro.interpreter.shapes import SHAPES
+from tabarro.speech.language import Language
+
+HERE = Path(__file__).parent
+OWN = ("ca", "de", "ja", "nl", "no")
+LANGUAGE = (HERE.parents[1] / "docs" / "language.md").read_text(encoding="utf-8")
+# Where the schema has a map that the shapes call by another name, or has not by name at all.
+ELSEWHERE = {
+    "file": (),
+    "notes": ("screens", "notes"),
+    "screen line": ("screens", "notes", "line"),
+    "screen table": ("screens", "table"),
+    "otherwise": ("screens", "table", "otherwise"),
+    "worksheet": ("screens", "worksheet", "*"),
+    "knowledge": ("screens", "knowledge", "*"),
+}
+
+
+def test_the_shapes_know_every_key_of_the_schema():
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    for kind, keys in SHAPES.items():
+        if kind == "said as":  # its keys are the author's, but for one
+            continue
+        node = schema if kind == "file" else schema["$defs"].get(kind)
+        if kind in ELSEWHERE and kind != "file":
+            first, *rest = ELSEWHERE[kind]
+            node = schema["$defs"][first]
+            for step in rest:
+                node = node["additionalProperties"] if step == "*" else node["properties"][step]
+        assert set(keys) == set(node["properties"]), kind
+
+
+def test_the_words_are_those_of_the_grammar():
+    found = re.findall(r"^([A-Z_]+)(?:\.\d+)?: /", GRAMMAR.read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(found) - {"FURTHER", "NUMBER", "NAME"} == set(TERMINALS)
+
+
+@pytest.mark.parametrize("code", idioms())
+def test_every_word_is_there_and_means_one_thing(code):
+    words = idiom(code)
+    assert list(words.missing()) == []
+    assert list(words.collisions()) == []
+
+
+def examples() -> list[tuple[str, str]]:
+    """Every form of the reference, with an expression, head, type, amount or binding that has it."""
+    found = []
+    for form, meaning, example, *_ in re.findall(r"^\| `(\w+)` \|(.*?)\| `(.*?)` \|(.*)$", LANGUAGE, re.MULTILINE):
+        start = next((s for s in ("head", "type", "binding") if form.startswith(s)), "expression")
+        found.append(("amount" if form.endswith("amount") else start, example))
+    return found
+
+
+@pytest.mark.parametrize("code", OWN)
+def test_every_form_of_the_reference_is_said_and_read_back(code):
+    words = idiom(code).phrasing
+    assert len(examples()) > 90
+    for start, text in examples():
+        said = words.write(text, start)
+        assert words.read(said, start)[0] == text
+        assert said != text or start in ("head", "type") or re.fullmatch(r"[\w ]*", text), text
+
+
+@pytest.mark.parametrize("code", OWN)
+def test_a_game_written_from_scratch_is_played_to_its_end(code):
+    game = load_game(HERE / "idioms" / f"{code}.yaml")
+    rng = random.Random(7)
+    for _ in range(5):
+        state = game.new(seed=rng.randrange(1000))
+        while not state.over:
+            state.apply(state.sample(rng))
+    assert find_problems(HERE / "idioms" / f"{code}.yaml") == []
+
+
+@pytest.mark.parametrize("code", OWN)
+def test_a_game_of_ones_own_is_the_same_in_every_language(code, tmp_path):
+    path = HERE / "idioms" / f"{code}.yaml"
+    first = load_game(path)
+    text = load_file(path)
+    for other in (*OWN, None):
+        result = translated(text, idiom(other) if other else None)
+        assert result.kept == []
+        (tmp_path / "same.yaml").write_text(result.text, encoding="utf-8")
+        assert load_game(tmp_path / "same.yaml").digest == first.digest
+        back = translated(load_text(result.text, "same.yaml"), idiom(code))
+        assert retold(load_text(back.text, "x")) == retold(load_file(path))
+
+
+def translated_into(code: str, folder: Path) -> int:
+    """Venice of 2013 and all that it extends, in one language; how many expressions stayed in English."""
+    library, kept = Library(), 0
+    for path in library.files_of(library.find("venice-2013")):
+        there = translated(load_file(path), idiom(code))
+        back = translated(load_text(there.text, path.name), None)
+        kept += len(there.kept)
+        assert back.kept == []
+        assert load_text(back.text, "x") == load_file(path)
+        if code != "ja":  # its keys are of one width, so that padding is lost
+            assert back.text.split() == path.read_text(encoding="utf-8").split()
+        (folder / path.name).write_text(there.text, encoding="utf-8")
+    return kept
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("code", OWN)
+def test_venice_with_all_that_it_extends_is_the_same_game_in_another_language(code, tmp_path):
+    assert translated_into(code, tmp_path) == 0
+    shutil.copy(tmp_path / "venice-2013.yaml", tmp_path / "venecia.yaml")
+    (tmp_path / "venice-2013.yaml").unlink()
+    for players in (3, 4, 5):
+        assert load_game(tmp_path / "venecia.yaml", players).digest == load_game("venice-2013", players).digest
+
+
+def test_comments_order_and_layout_stay(tmp_path):
+    path = RULES / "lines" / "tic-tac-toe.yaml"
+    there = translated(load_file(path), idiom("nl"))
+    text = path.read_text(encoding="utf-8")
+    assert [line for line in there.text.splitlines() if line.startswith("#")] == [
+        line for line in text.splitlines() if line.startswith("#")
+    ]
+    assert len(there.text.splitlines()) == len(text.splitlines()) + 2  # which language, and that of the texts
+    assert translated(load_text(there.text, "x"), None).text == text
+
+
+def complaints(text: str, code: str, folder: Path) -> str:
+    path = folder / "wrong.yaml"
+    path.write_text(text, encoding="utf-8")
+    return "\n".join(show(found, Language(code).translate) for found in find_problems(path))
+
+
+@pytest.mark.parametrize(
+    ("code", "old", "new", "marked", "advice"),
+    [
+        # a key, a verb, a word of an expression, a name: in each language
+        ("ca", "membres:", "membrs:", "membrs", "«membres»"),
+        ("ca", "mostra:", "mostre:", "mostre", "«mostra»"),
+        ("ca", "portes on ell", "portes onn ell", "onn", "on"),
+        ("ca", "amagatall, com a", "amagatal, com a", "amagatal", "«amagatall»"),
+        ("ca", "tria: {provada: tancades}", "tria: {provada: tancada}", "tancada", "«tancades»"),
+        ("ca", "pregunta: mar", "ask: mar", "ask", "«pregunta»"),
+        ("de", "Mitglieder:\n", "Mitgleider:\n", "Mitgleider", "„Mitglieder“"),
+        ("de", "verteile:", "verteille:", "verteille", "„verteile“"),
+        ("de", "Blatt von Spielerin ist größer", "Blatt von Spielerin isst größer", "isst", "ist"),
+        ("de", "Tipp ist Beste", "Tip ist Beste", "Tip", "„Tipp“"),
+        ("nl", "kolommen:", "kolomen:", "kolomen", "„kolommen”"),
+        ("nl", "herhaal:", "herhal:", "herhal", "„herhaal”"),
+        ("nl", "speler in spelers", "speler inn spelers", "inn", "in"),
+        ("nl", "als: speler is rijk", "als: speler is rijjk", "rijjk", "„rijk”"),
+        ("no", "medlemmer: [reven", "medlemer: [reven", "medlemer", "«medlemmer»"),
+        ("no", "gjenta:", "gjennta:", "gjennta", "«gjenta»"),
+        ("no", "plass er ikke sted", "plass er ike sted", "sted", "ikke"),
+        ("no", "naboer av plass", "nabor av plass", "nabor av plass", "«naboer av"),
+        ("ja", "複数形: 人々", "複数系: 人々", "複数系", "「複数形」"),
+        ("ja", "繰り返す:", "繰返す:", "繰返す", "「繰り返す」"),
+        ("ja", "手数 は 20 以上", "手数 が 20 以上", "が", "は"),
+        ("ja", "なら:\n                動く", "ならば:\n                動く", "ならば", "「なら」"),
+    ],
+)
+def test_a_mistake_is_marked_in_the_authors_words_and_the_advice_is_in_his_language(
+    code, old, new, marked, advice, tmp_path
+):
+    text = (HERE / "idioms" / f"{code}.yaml").read_text(encoding="utf-8")
+    assert old in text
+    told = complaints(text.replace(old, new, 1), code, tmp_path)
+    lines = told.splitlines()
+    carets = next(index for index, line in enumerate(lines) if set(line.strip()) == {"^"})
+    shown = lines[carets - 1]
+    start = len(lines[carets]) - len(lines[carets].lstrip())
+    assert marked in shown
+    before = new.partition(marked)[0].rpartition("\n")[2]
+    above = shown[: shown.index(before + marked) + len(before)]
+    assert start == sum(2 if ord(letter) > 0x2E80 else 1 for letter in above), told
+    assert advice in told, told
+
+
+@pytest.mark.parametrize("code", OWN)
+def test_the_words_of_the_rules_language_are_not_mixed_in(code):
+    words = idiom(code).phrasing
+    with pytest.raises(Unread):
+        words.read("any player is not bob where it is", "expression")
+
+
+def test_a_name_that_is_a_word_of_the_language_can_be_quoted():
+    words = idiom("ca").phrasing
+    assert words.read("‹si› és a porta", "expression")[0] == "si is on porta"
+    assert words.write("si is on porta", "expression") == "‹si› és a porta"
+    assert words.read("as és rei", "expression")[0] == "as_ is rei"
+
+
+def test_an_expression_of_an_english_file_may_be_in_another_language(tmp_path):
+    text = (RULES / "lines" / "tic-tac-toe.yaml").read_text(encoding="utf-8")
+    words = idiom("de").phrasing
+    found = re.search(r"if: ([a-z_ ]+)\n", text)
+    said = words.write(found[1], "expression")
+    (tmp_path / "mixed.yaml").write_text(text.replace(found[0], f"if: {{de: {said}}}\n", 1), encoding="utf-8")
+    assert load_game(tmp_path / "mixed.yaml").digest == load_game("tic-tac-toe").digest
+    (tmp_path / "mixed.yaml").write_text(text.replace(found[0], "if: {de: wenn und oder}\n", 1), encoding="utf-8")
+    with pytest.raises(RulesError) as caught:
+        load_game(tmp_path / "mixed.yaml")
+    assert caught.value.problems[0].place.line == text[: found.start()].count("\n") + 1
+
+
+def test_what_can_be_read_in_two_ways_is_refused_and_brackets_settle_it(tmp_path):
+    text = """\
+言語: ja
+名前: 二通りに読める
+人数: {2: {}}
+もの: {人: {複数形: 人々, 一覧: [先手, 後手]}}
+席: 人々
+言葉: {人 から 人 呼び名 相手 へ 連れ: 相手}
+規則:
+  ゲーム: {終わる: {終わり: 人々 から 先手 から 後手 へ 連れ を 除く}}
+"""
+    (tmp_path / "two.yaml").write_text(text, encoding="utf-8")
+    (found,) = find_problems(tmp_path / "two.yaml")
+    assert found.code == "expression_two_ways"
+    assert found.place.source.line(found.place.line)[found.place.column - 1 :].startswith("人々 から 先手")
+    settled = text.replace("先手 から 後手 へ 連れ を", "〔先手 から 後手 へ 連れ〕 を")
+    (tmp_path / "two.yaml").write_text(settled, encoding="utf-8")
+    assert find_problems(tmp_path / "two.yaml") == []
