@@ -318,6 +318,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("This can mean two things."),
         N_("Either: {one} Or: {other} Write the one that is meant."),
     ),
+    "unsaid_operation": (
+        N_("This condition cannot be said in the language “{language}”: its grammar has no “{row}” for “{operation}”."),
+        N_("Add the row to locales/{language}/grammar.yaml; “tabarro texts … --check” lists all that are missing."),
+    ),
     "sentence_too_hard": (
         N_("This sentence is too long or too entangled."),
         N_("Say it in shorter sentences, or with fewer things in one."),

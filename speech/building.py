@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from ..interpreter.check import Scope
 from ..interpreter.errors import Place, RulesError, Source
-from ..interpreter.forms import Typing
+from ..interpreter.forms import MAX_STRIDES, Typing
 from ..interpreter.model import (
     AMOUNT,
     EMPTY,
@@ -25,9 +26,9 @@ from ..interpreter.model import (
 )
 from ..interpreter.parse import Syntax
 from ..interpreter.vocabulary import Vocabulary
-from .grammar import ELEMENT, Tree
+from .grammar import ELEMENT, EXTREMES, NUMERAL, Tree
 
-__all__ = ["Builder", "of_one_kind"]
+__all__ = ["Builder", "of_one_kind", "uses"]
 
 Env = Mapping[str, Var]
 
@@ -97,10 +98,13 @@ class Builder:
         return self._element("only", self.source(kids[0], env))
 
     def _first(self, rest: str, kids: Tree, env: Env) -> Expr:
-        return self._element("first", self.value(kids[0], env))
+        return self._element("first", self.group(kids[0], env))
 
     def _last(self, rest: str, kids: Tree, env: Env) -> Expr:
-        return self._element("last", self.value(kids[0], env))
+        return self._element("last", self.group(kids[0], env))
+
+    def group(self, tree: Tree, env: Env) -> Expr:
+        return self.source(tree, env) if _is_noun(tree) else self.value(tree, env)
 
     @staticmethod
     def _element(op: str, source: Expr) -> Expr:
@@ -116,7 +120,7 @@ class Builder:
     def _number(self, rest: str, kids: Tree, env: Env) -> Expr:
         if kids[0][0] == "rel" or kids[0][0].startswith("such"):
             return Expr("tally", self.source(kids[0], env).args, NUMBER)
-        source = self.source(kids[0], env) if _is_noun(kids[0]) else self.value(kids[0], env)
+        source = self.group(kids[0], env)
         _of(source)
         return Expr("count", (source,), NUMBER)
 
@@ -128,6 +132,31 @@ class Builder:
 
     def _mul(self, rest: str, kids: Tree, env: Env) -> Expr:
         return self._sum("mul", kids, env)
+
+    def _div(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._sum("div", kids, env)
+
+    def _rem(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._sum("rem", kids, env)
+
+    def _total(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._of_numbers("total", self.value(kids[0], env))
+
+    def _largest(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._best("largest", rest, kids, env)
+
+    def _smallest(self, rest: str, kids: Tree, env: Env) -> Expr:
+        return self._best("smallest", rest, kids, env)
+
+    def _best(self, op: str, shape: str, kids: Tree, env: Env) -> Expr:
+        values = [self.value(kid, env) for kid in kids]
+        return self._of_numbers(op, self.call(shape, values) if shape else values[0])
+
+    @staticmethod
+    def _of_numbers(op: str, source: Expr) -> Expr:
+        if _of(source).kind != "number":
+            raise Nonsense
+        return Expr(op, (source,), NUMBER if op == "total" else NUMBER.or_nothing())
 
     def _sum(self, op: str, kids: Tree, env: Env) -> Expr:
         return Expr(op, self.numbers(kids, env), NUMBER)
@@ -225,8 +254,16 @@ class Builder:
             found = self.call(rest, [self.value(kid, env) for kid in kids])
         elif kind == "among":
             found = self.value(kids[0], env)
-            if rest != ELEMENT and not may_equal(self.words.sets[rest].type, _of(found)):
+            if rest == NUMERAL and _of(found).kind != "number":
                 raise Nonsense
+            if rest not in (ELEMENT, NUMERAL) and not may_equal(self.words.sets[rest].type, _of(found)):
+                raise Nonsense
+        elif kind == "span":
+            return Expr("range", self.numbers(kids[1:], env), set_of(NUMBER))
+        elif kind == "best":
+            return self.extreme(kids[0], kids[1], env)
+        elif kind == "walk":
+            return self.spread(kids[0][0].removeprefix("kind:"), kids[1], env)
         elif kind == "intro":
             found = self.source(kids[0], env)
         elif kind in ("rel", "such"):
@@ -238,6 +275,40 @@ class Builder:
         else:
             raise Nonsense(kind)
         _of(found)
+        return found
+
+    def extreme(self, noun: Tree, by: Tree, env: Env) -> Expr:
+        """Those with the highest or lowest of something."""
+        source = self.source(noun, env)
+        how, status, *label = by[0].split(":")
+        if status not in EXTREMES:
+            raise Nonsense
+        it = Var("it", _of(source))
+        if how == "top":
+            body = self.measured(by[1], _var(it))
+        else:
+            body = self.value(by[1], {**env, _taken_up(noun, label[0]): it})
+        if body.type.kind != "number" or not uses(body, it):
+            raise Nonsense
+        return Expr(status, (it, source, body), source.type)
+
+    def measured(self, tree: Tree, it: Expr) -> Expr:
+        return self.call(_shape(tree), [self.measured(tree[1], it) if len(tree) > 1 else it])
+
+    def spread(self, kind: str, way: Tree, env: Env) -> Expr:
+        """What can be reached from something: in so many steps, or in as many as it takes."""
+        how, label = way[0].split(":")
+        found, things = self.gathered(self.value(way[1], env)), self.words.sets[kind].type
+        steps = {"reach": 1, "near1": 1}.get(how) or int(way[3][0][4:])
+        if _of(found).kind != "thing" or not fits(_of(found), things) or not 0 < steps <= MAX_STRIDES:
+            raise Nonsense
+        for _ in range(steps):
+            each = Var("each", things)
+            body = self.value(way[2], {**env, _taken_up((f"kind:{kind}",), label): each})
+            further = _of(body) if body.type.many else body.type
+            if further.kind != "thing" or not fits(further.definite(), things) or not uses(body, each):
+                raise Nonsense
+            found = Expr("reach" if how == "reach" else "stride", (each, found, body), set_of(things))
         return found
 
     def relative(self, tree: Tree, env: Env) -> Expr:
@@ -330,7 +401,7 @@ class Builder:
         values = [self.value(kid, env) for kid in kids]
         if name == "nil":
             return self.same(values[0], const(None, NOTHING))
-        if name in ("eq", "eqn", "eqs"):
+        if name in ("eq", "eqn", "eqd", "eqs"):
             return self.same(*values)
         if name in ("lt", "gt", "le", "ge"):
             if any(x.type.kind != "number" for x in values):
@@ -377,6 +448,15 @@ def _var(of: Var) -> Expr:
     return Expr("var", (of,), of.type)
 
 
+def uses(expr: Any, of: Var) -> int:
+    """How often a name stands in an expression."""
+    if isinstance(expr, Expr):
+        if expr.op == "var":
+            return int(expr.args[0].origin is of.origin)
+        return sum(uses(arg, of) for arg in expr.args)
+    return sum(uses(x, of) for x in expr) if isinstance(expr, tuple) else 0
+
+
 def _of(source: Expr) -> Type:
     if not source.type.many or source.type.of is None:
         raise Nonsense
@@ -384,7 +464,7 @@ def _of(source: Expr) -> Type:
 
 
 def _is_noun(tree: Tree) -> bool:
-    return tree[0].partition(":")[0] in ("kind", "cn", "among", "intro", "rel", "such")
+    return tree[0].partition(":")[0] in ("kind", "cn", "among", "intro", "rel", "such", "best", "walk", "span")
 
 
 def _listed(kids: Tree) -> list[Tree]:

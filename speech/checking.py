@@ -17,9 +17,68 @@ if TYPE_CHECKING:
     from ..interpreter.game import Game
     from ..interpreter.idiom import Idiom
 
-__all__ = ["defects", "key_defects"]
+__all__ = ["SAID_BY", "defects", "key_defects", "unsaid"]
 
-TOP = ("space", "end", "classes", "cases", "quoted", "verb", "order", "letters", "labels", "element", "counted", "such")
+# By operation, the rows of a grammar with which it is said. An operation of which one is missing cannot be said.
+_CALLED = "generic: of, generic: it, generic: holds, det: the, det: all"
+SAID_BY: dict[str, str] = {
+    "const": "say: nothing, say: none, clauses: always, clauses: never",
+    "var": "det: that, det: lab, called, introduce",
+    "state": _CALLED,
+    "table": _CALLED,
+    "formula": _CALLED,
+    "word": _CALLED,
+    "matched": "say: matched",
+    "cond": "say: if, say: if_long, say: if_value",
+    "and": "say: top_and, say: both, say: all, relative_and",
+    "or": "say: top_or, say: either, say: some, relative_or",
+    "not": "say: not, say: not_long",
+    "eq": "clauses: eq, clauses: eqn, clauses: eqd, clauses: eqs, clauses: nil, clauses: lacks, clauses: has, say: iff",
+    "less": "clauses: lt, clauses: gt, clauses: le, clauses: ge, count: ge, count: le, count: gt, count: lt",
+    "member": "clauses: in, clauses: oneof, clauses: isa, det: isa, say: enum_or",
+    "within": "clauses: within",
+    "exists": "det: any, det: no, det: npi, det: other, say: such_any, say: such_no",
+    "every": "det: every, det: notevery, say: such_every, say: such_notevery",
+    "tally": "say: number, say: such_cnt, count: eq, counted, det: one",
+    "filter": "relative, such, among",
+    "image": "det: all",
+    "images": "det: all",
+    "highest": "det: highest, say: having, say: by_highest",
+    "lowest": "det: lowest, say: having, say: by_lowest",
+    "stride": "say: near, say: near_one",
+    "reach": "say: reach",
+    "distinct": "clauses: distinct, clauses: alike, det: same, generic: same",
+    "often": "say: often",
+    "only": "det: only",
+    "count": "say: number, say: number_of, say: there",
+    "first": "say: first",
+    "last": "say: last",
+    "reversed": "say: reversed",
+    "rotated": "say: rotated",
+    "after": "say: after",
+    "gather": "say: enum, say: alone",
+    "join": "say: join, say: enum",
+    "append": "say: join",
+    "extend": "say: join",
+    "heap": "say: join",
+    "without": "say: without",
+    "remove": "say: without",
+    "add": "say: add",
+    "sub": "say: sub",
+    "mul": "say: mul",
+    "div": "say: div",
+    "rem": "say: rem",
+    "range": "say: range, numeral",
+    "total": "say: total",
+    "largest": "say: largest, det: highest",
+    "smallest": "say: smallest, det: lowest",
+    "amount": "say: amount",
+}
+
+TOP = (
+    *("space", "end", "classes", "cases", "quoted", "verb", "order", "letters", "labels", "element", "numeral"),
+    *("counted", "such", "among", "called", "introduce", "relative_and", "relative_or"),
+)
 TABLES = ("det", "count", "relative", "generic", "clauses", "say")
 NEEDED = (
     "any",
@@ -36,6 +95,8 @@ NEEDED = (
     "lab",
     "isa",
     "one",
+    "highest",
+    "lowest",
 )
 Found = Iterator[tuple[str, dict[str, str]]]  # a sentence about a defect, and what is named in it
 
@@ -66,6 +127,27 @@ def key_defects(words: Idiom) -> Found:
             N_("“{word}” would mean two things in rule files: “{one}” and “{other}”."),
             {"word": word, "one": one, "other": other},
         )
+
+
+def unsaid(code: str) -> dict[str, str]:
+    """The operations that a language cannot say, each with the first row that its grammar lacks for it."""
+    own = tongue(code, grammar_folders())
+    if own is None:
+        return {}  # it has none: conditions are said in English, and `texts --check` tells
+    found = {}
+    for operation, rows in SAID_BY.items():
+        lacking = [row for row in rows.split(", ") if not _has(own.data, row)]
+        if lacking:
+            found[operation] = lacking[0]
+    return found
+
+
+def _has(data: Any, row: str) -> bool:
+    for key in row.split(": "):
+        if not isinstance(data, Mapping) or key not in data:
+            return False
+        data = data[key]
+    return bool(data)
 
 
 # --- the grammar ------------------------------------------------------------------------------------------------------

@@ -21,16 +21,20 @@ from itertools import product
 from typing import Any
 
 from .lexicon import Lexicon, Word
+from .lexicon import family as family_of
 from .tongue import Clause, Noun, Tongue, fields_of
 
-__all__ = ["COMBINED", "FORMS_OF_COUNT", "Grammar", "Rule", "Tree", "normal"]
+__all__ = ["COMBINED", "EXTREMES", "FORMS_OF_COUNT", "Grammar", "Rule", "Tree", "normal"]
 
 Tree = tuple[Any, ...]  # (function, kids…)
 Part = str | tuple[int, str]
 Rule = tuple[str, tuple[Part, ...], int]  # function, right side, how many kids
 
 SAME = "="  # a rule that adds nothing to the tree
-ELEMENT = "#"  # the noun for what is no kind of thing: a number, a set in a list
+ELEMENT = "#"  # the noun for what is no kind of thing: a set in a list
+NUMERAL = "#number"  # the noun for numbers
+EXTREMES = {"highest": "largest", "lowest": "smallest"}  # of things by a number, and of numbers
+MINUS = "−"
 LEVELS, ITEMS = 5, 8
 # Which quantified nouns may stand together, subject over object: only where the order of words is the scope.
 COMBINED = {
@@ -49,13 +53,14 @@ FORMS_OF_COUNT = ("ge", "le", "eq", "gt", "lt")
 CLAUSES: dict[str, tuple[str, ...]] = {
     "eq": ("NP", "NP"),
     "eqn": ("NUM", "NUM"),
+    "eqd": ("NUM", "DIGITS"),
     "lt": ("NUM", "NUM"),
     "gt": ("NUM", "NUM"),
     "le": ("NUM", "NUM"),
     "ge": ("NUM", "NUM"),
     "in": ("NP PL NUM", "PL"),
     "oneof": ("NP", "OR"),
-    "isa": ("NP", "ISA"),
+    "isa": ("NP NUM", "ISA"),
     "within": ("PL", "PL"),
     "eqs": ("PL", "PL"),
     "nil": ("NP PL NUM",),
@@ -117,13 +122,14 @@ class Grammar:
         self._names()
         self._nouns()
         self._functions()
+        self._measures()
         self._quantified()
         self._values()
         self._clauses()
         self._sentences()
         self._own_phrases()
         for family in (
-            *("NPc", "NP", "PLc", "PL", "PSc", "PPc", "NUMc", "NUM", "FREE", "FREES", "FREEN"),
+            *("MIN", "NPc", "NP", "PLc", "PL", "PSc", "PPc", "NUMc", "NUM", "FREE", "FREES", "FREEN"),
             *("Qany", "Qanyneg", "Qevery", "Qother", "Qcnt1", "Qcnt2", "QLany", "QLevery", "QLcnt1", "QLcnt2"),
             *(
                 ()
@@ -210,14 +216,18 @@ class Grammar:
 
     def _nouns(self) -> None:
         lexicon = self.lexicon
-        element = self.tongue.noun(self.data["element"])
+        others = {ELEMENT: self.tongue.noun(self.data["element"]), NUMERAL: self.tongue.noun(self.data["numeral"])}
         among = places(self.tongue.plain, "PLc")
-        for kind, noun in {**lexicon.nouns, ELEMENT: element}.items():
+        for kind, noun in {**lexicon.nouns, **others}.items():
             self.heads[kind] = noun
             for number, case, form in self._numbers(noun):
-                self.word(f"CNc.{noun.cls}.{number}.{case}", form, (f"kind:{kind}",))
+                tail = f"{noun.cls}.{number}.{case}"
+                if kind == NUMERAL:
+                    self.word(f"KNN.{tail}", form, (f"kind:{kind}",))
+                else:
+                    self.word(f"KN.{tail}", form, (f"kind:{kind}",))
                 self.add(
-                    f"CNc.{noun.cls}.{number}.{case}",
+                    f"CNc.{tail}",
                     f"among:{kind}",
                     self.filled(str(self.data["among"]).replace("{n}", form), among),
                 )
@@ -225,19 +235,26 @@ class Grammar:
             if word.noun is not None:
                 self.heads[word.shape] = word.noun
         for key, noun in self.heads.items():
+            families = self._families(key)
             for case, text in self.tongue.articles("that", noun.cls):
                 said = self._fixed(text, noun, case)
-                for family in ("NPc", "PSc", "NUMc") if key == ELEMENT else ("NPc",):
-                    if said is not None:
-                        self.word(f"{family}.{case}", said, (f"that:{key}",))
+                for family in families if said is not None else ():
+                    self.word(f"{family}.{case}", str(said), (f"that:{key}",))
             for label in self.data["letters"]:
                 for case, text in self.tongue.articles("lab", noun.cls):
                     said = self._fixed(text, noun, case, label)
-                    for family in ("NPc", "PSc", "NUMc") if key == ELEMENT else ("NPc",):
-                        if said is not None:
-                            self.word(f"{family}.{case}", said, (f"lab:{key}:{label}",))
+                    for family in families if said is not None else ():
+                        self.word(f"{family}.{case}", str(said), (f"lab:{key}:{label}",))
 
-    def around(self, noun: str, complement: list[Part]) -> list[Part]:
+    def _families(self, head: str) -> tuple[str, ...]:
+        """What can be taken up again by this noun."""
+        if head in (ELEMENT, NUMERAL):
+            return ("NPc", "PSc") if head == ELEMENT else ("NUMc",)
+        same = self.lexicon.words.functions.get(head, ())
+        kinds = {family_of((f.result.of if f.result.many else None) or f.result) for f in same} or {"NP"}
+        return tuple(sorted({"PL": "PSc"}.get(kind, f"{kind}c") for kind in kinds))
+
+    def around(self, noun: Part, complement: list[Part]) -> list[Part]:
         if not any(complement):
             return [noun]
         return [*complement, noun] if self.data.get("complement") == "first" else [noun, self.space, *complement]
@@ -258,7 +275,7 @@ class Grammar:
             name = self.lexicon.quoted(word.shape.removesuffix(" of _").replace("_", " "))
             for case, text in tongue.by_case(self.data["generic"]["same"]):
                 self.word(f"SAME.{case}", text.replace("{name}", name), (f"head:{word.shape}",))
-        many = "PL" in word.gives or ("NP" in word.gives and "PL" in families)
+        many = "PL" in word.gives or "PL" in families
         single = word.gives & {"NP", "NUM"}
         if word.noun is None:
             for case, text in word.phrases.items():
@@ -280,6 +297,12 @@ class Grammar:
                 for literal, key, _, _ in string.Formatter().parse(text):
                     phrase += [literal, *(self.around(str(forms[key]), rest) if key else [])]
                 self.add(f"{family}c.{case}", function, phrase, count)
+        if "NUM" in single and "PL" in families:
+            for status, best in EXTREMES.items():  # the highest stake of the players
+                for case, text in tongue.articles(status, noun.cls):
+                    said = self._fixed(text, noun, case)
+                    if said is not None:
+                        self.add(f"NUMc.{case}", f"{best}:{word.shape}", self.around(said, rest), count)
         if single and count == 1:
             for status, symbol in (("no", "LACK"), ("isa", "HAVE")):
                 own = (self.data.get("owned") or {}).get(symbol)
@@ -291,6 +314,27 @@ class Grammar:
                 said = self._fixed(text, noun, case)
                 if said is not None:
                     self.word(f"SAME.{case}", said, (f"noun:{word.shape}",))
+
+    def _measures(self) -> None:
+        """What things are compared by, said without them: the highest rank (of the card), in each case."""
+        tongue, of_it = self.tongue, self.data["generic"]["of"]
+        for word in self.lexicon.functions.values():
+            if len(word.takes) != 1 or word.clause is not None or not word.gives & {"NP", "NUM"}:
+                continue
+            name = self.lexicon.quoted(word.shape.removesuffix(" of _").replace("_", " "))
+            noun = word.noun or Noun("x", {form: name for form in ("sg", "pl", "def", "defpl", "dem")})
+            complement = (
+                word.complement if word.noun is not None else self.lexicon.numbered(of_it.replace("{name}", ""), {})
+            )
+            rest = self.filled(complement.strip(), places(tongue.plain, "MIN"))
+            for status in ("the", *EXTREMES) if "NUM" in word.gives else ("the",):
+                having = f"with_{status}"
+                for case, text in tongue.articles(having if having in self.data["det"] else status, noun.cls):
+                    said = self._fixed(text, noun, case)
+                    if said is not None:
+                        symbol = "MIN" if status == "the" else f"TOP{status}"
+                        self.add(f"{symbol}.{case}", f"m:{word.shape}", [said], 0)
+                        self.add(f"{symbol}.{case}", f"m:{word.shape}", self.around(said, rest), 1)
 
     # --- quantified nouns ---------------------------------------------------------------------------------------------
     def _quantified(self) -> None:
@@ -322,9 +366,14 @@ class Grammar:
             for case, text in tongue.articles("only", cls):
                 for noun, symbol in (("CNc", "NPc"), ("CNr", "NP"), ("CNc", "NUMc"), ("CNc", "PSc")):
                     self.add(f"{symbol}.{case}", "only", self.filled(text, self._one_noun(noun, cls, case)))
-            for case, text in tongue.articles("isa", cls):
-                if case == tongue.plain:
-                    self.add("ISA", SAME, self.filled(text, self._one_noun("CN", cls, case)))
+            for status in ("first", "last"):
+                for case, text in tongue.articles(status, cls):
+                    for noun, symbol in (("CNc", "NPc"), ("CNr", "NP"), ("CNc", "NUMc"), ("CNc", "PSc")):
+                        self.add(f"{symbol}.{case}", status, self.filled(text, self._one_noun(noun, cls, case)))
+            for status, symbol in (("isa", "ISA"), ("isa_no", "NISA")):
+                for case, text in tongue.articles(status, cls):
+                    if case == tongue.plain:
+                        self.add(symbol, SAME, self.filled(text, self._one_noun("CN", cls, case)))
             for case, text in tongue.articles("none" if "none" in data["det"] else "no", cls):
                 text = text.replace("{ctr}", (data.get("counters") or {}).get(cls, ""))
                 self.add(f"QT{cls}no.{case}", "q:no", self.filled(text, self._one_noun("CN", cls, case)))
@@ -334,13 +383,18 @@ class Grammar:
         return case if case in self.tongue.cases else self.tongue.data.get("prepositional", self.tongue.plain)
 
     def _one_noun(self, noun: str, cls: str, case: str) -> Callable[[str, str], Part]:
-        return lambda key, _: (0, f"{noun}.{cls}.{key}.{self._noun_case(case)}")
+        return lambda key, own: (0, f"{noun}.{cls}.{key}.{self._noun_case(own or case)}")
 
     def _noun_phrases(self, cls: str, number: str, case: str) -> None:
         data, tail = self.data, f"{cls}.{number}.{case}"
         many = "pl" if number.endswith("pl") else "sg"
         for family in ("CNc", "CNr"):
             self.add(f"CN.{tail}", SAME, [(0, f"{family}.{tail}")])
+        self.add(f"CNc.{tail}", SAME, [(0, f"KN.{tail}")])
+        self.add(f"CNc.{tail}", "best", self.around((0, f"CNc.{tail}"), [(1, "BEST")]))
+        self.add(f"CNc.{tail}", "walk", self.around((0, f"KN.{tail}"), [(1, "WALK")]))
+        numbers = self.filled(data["say"]["range"], lambda key, c: (int(key) + 1, f"NUMc.{c or self.tongue.plain}"))
+        self.add(f"CNc.{tail}", "span", self.around((0, f"KNN.{tail}"), numbers))
         text = data["relative"][many]
         text = (text.get(cls) or text.get("*") or text[data.get("x_as", "")]) if isinstance(text, dict) else text
         self.add(
@@ -435,10 +489,17 @@ class Grammar:
                     self.add(f"{symbol}.{case}", "number", self.filled(text, these))
         for case, text in tongue.by_case(say["number_of"]):
             self.add(f"NUMc.{case}", "number", self.filled(text, places(plain, "PSc")))
-        for key in ("add", "sub", "mul"):
-            for case in tongue.cases:
-                text = str(say[key]).replace("{1}", "{1:" + plain + "}")
-                self.add(f"NUMo.{case}", key, self.filled(text, places(case, "NUMc")))
+        for key in ("add", "sub", "mul", "div"):
+            for case, text in tongue.by_case(say[key]):
+                text = text.replace("{1}", "{1:" + plain + "}")
+                symbol = (
+                    "NUMo" if text.startswith("{0}") else "NUMc"
+                )  # what begins with a noun of its own needs no brackets
+                self.add(f"{symbol}.{case}", key, self.filled(text, places(case, "NUMc")))
+        for key, family in (("rem", "NUMc"), ("total", "PLc"), ("largest", "PLc"), ("smallest", "PLc")):
+            for case, text in tongue.by_case(say[key]):
+                self.add(f"NUMc.{case}", key, self.filled(text, places(plain, family)))
+        self._extremes(say)
         for key in ("join", "without", "reversed", "rotated", "after"):
             for case, text in tongue.by_case(say[key]):
                 for second in ("NPc",) if key in ("reversed", "rotated", "after") else ("NPc", "PLc", "NUMc"):
@@ -456,6 +517,27 @@ class Grammar:
         self._lists(say)
         for key, text in say["amount"].items():
             self.add("AMOUNT", f"amount:{key}", self.filled(text, lambda k, c: (int(k), f"NUM.{c or plain}")))
+
+    def _extremes(self, say: dict[str, Any]) -> None:
+        """What follows a noun: with the highest stake; within two steps of the harbour."""
+        plain = self.tongue.plain
+        for status in EXTREMES:
+            self.add("BEST", f"top:{status}", self.filled(say["having"], places(plain, f"TOP{status}")))
+        for label in ("", *self.data["letters"]):
+            called = str(self.data["called"]).replace("{lab}", label) if label else ""
+            for status in EXTREMES:
+                text = say[f"by_{status}"].replace("{lab}", called)
+                self.add("BEST", f"by:{status}:{label}", self.filled(text, places(plain, "NUM")))
+            for key, function in (("near", "near"), ("near_one", "near1"), ("reach", "reach")):
+                text = say[key].replace("{lab}", called)
+                for start, end in product(("NPc", "PLc"), ("NP", "PL")):
+
+                    def place(name: str, case: str, start: str = start, end: str = end) -> Part:
+                        if name == "n":
+                            return (2, "DIGITS")
+                        return (int(name), f"{end if name == '1' else start}.{case or plain}")
+
+                    self.add("WALK", f"{function}:{label}", self.filled(text, place))
 
     def _lists(self, say: dict[str, Any]) -> None:
         comma, last = say["enum"]
@@ -519,14 +601,14 @@ class Grammar:
     def _clause(self, function: str, clause: Clause, takes: list[set[str]], opposed: bool) -> None:
         count = len(takes)
         for families in product(*(sorted(families) for families in takes)):
-            quantified = clause.leads and bool(families) and families[0] == "NP"
-            subjects = list(COMBINED) if quantified else [families[0] if families else ""]
+            quantified = clause.leads and bool(families) and (families[0] == "NP" or takes[0] == {"NUM"})
+            subjects = [families[0] if s == "NP" else s for s in COMBINED] if quantified else list(families[:1]) or [""]
             second = len(families) > 1 and families[1] == "NP" and function != "p:eq" and quantified
             if not opposed and clause.template("main", "neg") is None:
                 self._not_so(function, clause, families)
             for positive in (True, False) if not opposed else (True,):
                 for subject in subjects:
-                    if not positive and quantified and subject not in DENIED:
+                    if not positive and quantified and subject not in (*DENIED, "NUM"):
                         continue
                     objects = COMBINED[subject] if second and positive else ("NP",)
                     for other in objects:
@@ -543,7 +625,7 @@ class Grammar:
     def _plain_place(self, families: tuple[str, ...]) -> Callable[[str, str], Part]:
         def place(key: str, case: str) -> Part:
             kind = families[int(key)]
-            return (int(key), kind if kind == "ISA" else f"{kind}.{case or self.tongue.plain}")
+            return (int(key), kind if kind in ("ISA", "DIGITS") else f"{kind}.{case or self.tongue.plain}")
 
         return place
 
@@ -561,7 +643,8 @@ class Grammar:
         no_object = bool(data.get("no_object")) and other in ("no", "noother") and subject in ("NP", "any", "gap")
         concord = bool(data.get("concord")) and (subject == "no" or other in ("no", "noother"))
         polarity = "part" if subject == "notevery" and data["verb"] == "last" else "pos"
-        if not positive or no_object or concord:
+        no_such = not positive and function == "p:isa" and "isa_no" in data["det"]  # is no spot, not: is not a spot
+        if (not positive and not no_such) or no_object or concord:
             polarity = "neg"
         if subject == "gap":
             numbers = ["sg", "pl"]
@@ -579,7 +662,8 @@ class Grammar:
                     index = int(key)
                     case = case or plain
                     if index == 0 and subject not in ("", "NP", "PL", "NUM"):
-                        status = "anyneg" if subject == "any" and polarity == "neg" and not concord else subject
+                        denied = polarity == "neg" or no_such
+                        status = "anyneg" if subject == "any" and denied and not concord else subject
                         return (0, f"Q{status}.{case if case != 'wa' else data.get('focus', case)}")
                     if index == 0 and case == "wa" and order != "main":
                         case = str(data.get("focus", case))
@@ -588,7 +672,9 @@ class Grammar:
                     if index == 1 and other != "NP":
                         return (1, f"Q{UNDER_NOT[other] if no_object else other}.{case}")
                     kind = families[index]
-                    return (index, kind if kind == "ISA" else f"{kind}.{case}")
+                    if no_such and kind == "ISA":
+                        return (index, "NISA")
+                    return (index, kind if kind in ("ISA", "DIGITS") else f"{kind}.{case}")
 
                 symbol = f"REL.{number}" if order == "rel" else f"L.{order}"
                 name = function + ("" if positive else ":neg")
@@ -700,7 +786,7 @@ class Grammar:
             known[key] = None
             found = self.said.get(key)
             if found is None and symbol == "DIGITS" and tree[0].startswith("num:"):
-                found = tree[0][4:]
+                found = tree[0][4:].replace("-", MINUS)
             if found is None:
                 found = best(self.sayings.get((symbol, tree[0]), ()), tree[1:], len(tree) - 1)
             if found is None:

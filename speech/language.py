@@ -249,11 +249,19 @@ def form_names(code: str) -> tuple[str, ...]:
     return ("", *sorted({form for text in texts for form in re.findall(r" \| (\w+): ", text)} | {"list"}))
 
 
-def forms(name: str) -> Said:
+class Forms:
     """A name of the catalogue as sentences use it: `die Kerze | dat: der Kerze`."""
-    plain, *others = name.split(" | ")
-    by_form = dict(other.split(": ", 1) for other in others if ": " in other)
-    return lambda form: by_form.get(form, plain)
+
+    def __init__(self, name: str):
+        self.plain, *others = name.split(" | ")
+        self.own = dict(other.split(": ", 1) for other in others if ": " in other)
+
+    def __call__(self, form: str) -> str:
+        return self.own.get(form, self.plain)
+
+
+def forms(name: str) -> Said:
+    return Forms(name)
 
 
 def person(language: Language, name: str) -> Said:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..interpreter.model import Function, Type
-from .language import Language, Said, fill, forms
+from .language import Forms, Language, Said, fill, forms
 from .narrator import Narrator
 from .tongue import Clause, Noun, Tongue, fields_of
 
@@ -145,7 +146,12 @@ class Lexicon(Names):
         for case in [*tongue.cases, *self.cases]:
             own = said(case)
             pattern = patterns.get(case)
-            if own == plain and pattern and case != tongue.plain:
+            declined = next((r for r in tongue.data.get("declined") or () if _declines(r, case, plain)), None)
+            if isinstance(said, Forms) and case in said.own:
+                pass  # as the catalogue says, even if it is the plain form
+            elif own == plain and declined is not None:
+                own = re.sub(declined["match"], declined["by"], plain, count=1)
+            elif own == plain and pattern and case != tongue.plain:
                 for match, other in (rules.get("before") or {}).items():
                     if re.search(match, plain, re.IGNORECASE):
                         pattern = other.get(case, pattern)
@@ -259,6 +265,10 @@ class Lexicon(Names):
             return between.join(f"{{{i}{found[1] or ''}}}" for i in range(start, count))
 
         return re.sub(rf"\{{{start}(:\w+)?\}}", listed, text)
+
+
+def _declines(rule: Mapping[str, str], case: str, name: str) -> bool:
+    return case in rule["case"].split() and re.search(rule["match"], name) is not None
 
 
 def _filled(shape: str, places: list[str]) -> str:

@@ -15,8 +15,8 @@ from typing import Any
 
 from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const
 from ..interpreter.vocabulary import Vocabulary
-from .building import of_one_kind
-from .grammar import COMBINED, DENIED, ELEMENT, ITEMS, Grammar, Tree
+from .building import of_one_kind, uses
+from .grammar import COMBINED, DENIED, ELEMENT, EXTREMES, ITEMS, NUMERAL, Grammar, Tree
 
 __all__ = ["STYLES", "Planner", "Style", "Unsayable", "canonical", "simple"]
 
@@ -38,14 +38,6 @@ def replaced(expr: Any, old: Var, new: Expr) -> Any:
             return new
         return Expr(expr.op, tuple(replaced(arg, old, new) for arg in expr.args), expr.type)
     return tuple(replaced(x, old, new) for x in expr) if isinstance(expr, tuple) else expr
-
-
-def uses(expr: Any, of: Var) -> int:
-    if isinstance(expr, Expr):
-        if expr.op == "var":
-            return int(expr.args[0].origin is of.origin)
-        return sum(uses(arg, of) for arg in expr.args)
-    return sum(uses(x, of) for x in expr) if isinstance(expr, tuple) else 0
 
 
 def negated(expr: Expr) -> Expr:
@@ -236,7 +228,7 @@ class Planner:
             fitting = [s for s in self.words.sets.values() if of.atoms and of.atoms <= s.type.atoms]
             if fitting:
                 return min(fitting, key=lambda s: len(s.atoms)).name
-        return ELEMENT
+        return NUMERAL if of is not None and of.kind == "number" else ELEMENT
 
     def value(self, expr: Expr, env: Env) -> Tree:
         if expr.type.kind == "number":
@@ -273,6 +265,8 @@ class Planner:
         if op == "only":
             return ("only", self.noun(args[0], env))
         if op in ("first", "last"):
+            if op in self.grammar.data["det"] and not self.style.bracketed and self.has_noun(args[0]):
+                return (op, self.noun(args[0], env))
             return (op, self.inside(self.several, args[0], env))
         if op == "cond":
             return self.choice(expr, env, self.one)
@@ -295,7 +289,7 @@ class Planner:
     def number(self, expr: Expr, env: Env) -> Tree:
         op, args = expr.op, expr.args
         if op == "const":
-            if args[0] is None or args[0] < 0:
+            if args[0] is None:
                 raise Unsayable("number")
             return (f"num:{args[0]}",)
         if op == "count":
@@ -304,11 +298,20 @@ class Planner:
             return ("number", self.noun(args[0], env))
         if op == "tally":
             return ("number", self.noun(Expr("filter", args, args[1].type), env))
-        if op in ("add", "sub", "mul"):
+        if op in ("add", "sub", "mul", "div", "rem"):
             return (op, *(self.inside(self.number, x, env) for x in args))
+        if op in ("total", "largest", "smallest"):
+            return self.of_numbers(op, args[0], env)
         if op == "cond" and same_call(expr) is None:
             return self.choice(expr, env, self.number)
         return self.one(expr, env)
+
+    def of_numbers(self, op: str, source: Expr, env: Env) -> Tree:
+        """The highest stake of the players, where the numbers have a noun; the highest of them, where not."""
+        if op != "total" and source.op == "images" and not self.style.bracketed and not self._lifted_plain(source):
+            noun = self.inside(self.lifted, source, env)
+            return (f"{op}:{noun[0].removeprefix('cn:')}", *noun[1:])
+        return (op, self.operand(source, env))
 
     def amount(self, expr: Expr, env: Env) -> Tree:
         if expr.op == "const":
@@ -451,9 +454,55 @@ class Planner:
                 return ("rel", base, relative)
             label, inner = self.bind(of, base, env)
             return (f"such:{label}", base, self.inside(self.clause, test, inner, False))
+        if op in EXTREMES:
+            return self.extreme(expr, env)
+        if op in ("stride", "reach"):
+            return self.spread(expr, env)
+        if op == "range":
+            return ("span", (f"kind:{NUMERAL}",), *(self.inside(self.number, x, env) for x in args))
         if named:
             raise Unsayable
         return (f"among:{self.kind_of(expr)}", self.inside(self.several, expr, env))
+
+    def has_noun(self, expr: Expr) -> bool:
+        """Is there a noun for what is in it?"""
+        if expr.op == "filter":
+            return self.has_noun(expr.args[1])
+        if expr.op in ("image", "images"):
+            return not self._lifted_plain(expr)
+        return bool(self.whole(expr)) or (same_call(expr) is not None and not self._plain_set(expr))
+
+    def extreme(self, expr: Expr, env: Env) -> Tree:
+        """The players with the highest stake; with the highest value of …, where it is not said so shortly."""
+        of, source, body = expr.args
+        base = self.inside(self.noun, source, env)
+        by = None if self.style.bracketed else self.measure(body, of)
+        if by is not None:
+            return ("best", base, (f"top:{expr.op}", by))
+        label, inner = self.bind(of, base, env)
+        return ("best", base, (f"by:{expr.op}:{label}", self.inside(self.number, body, inner, False)))
+
+    def measure(self, expr: Expr, of: Var) -> Tree | None:
+        """What is compared, through functions of one thing down to the thing itself."""
+        call = same_call(expr)
+        if call is None or len(call[1]) != 1 or expr.type.many:
+            return None
+        if call[1][0].op == "var" and call[1][0].args[0].origin is of.origin:
+            return (f"m:{call[0]}",)
+        inner = self.measure(call[1][0], of)
+        return None if inner is None else (f"m:{call[0]}", inner)
+
+    def spread(self, expr: Expr, env: Env) -> Tree:
+        """What can be reached in so many steps, each of them the same."""
+        kind, (of, source, body), steps = self.kind_of(expr), expr.args, 1
+        step = canonical(body, {of.origin: 0})
+        while expr.op == source.op == "stride" and canonical(source.args[2], {source.args[0].origin: 0}) == step:
+            (of, source, body), steps = source.args, steps + 1
+        label, inner = self.bind(of, (f"kind:{kind}",), env)
+        name = "reach" if expr.op == "reach" else "near1" if steps == 1 else "near"
+        rest = [(f"num:{steps}",)] if name == "near" else []
+        way = (f"{name}:{label}", self.argument(source, env), self.inside(self.value, body, inner, False), *rest)
+        return ("walk", (f"kind:{kind}",), way)
 
     def head(self, noun: Tree) -> str:
         kind, _, rest = str(noun[0]).partition(":")
@@ -545,7 +594,11 @@ class Planner:
     def compared(self, expr: Expr, denied: bool, env: Env) -> Tree:
         one, other = expr.args
         if expr.op == "eq":
-            return ("p:eqn" + (":neg" if denied else ""), self.number(one, env), self.number(other, env))
+            tail = ":neg" if denied else ""
+            if one.op == "const" and other.op != "const":
+                one, other = other, one
+            name = "p:eqd" if other.op == "const" and one.op != "const" else "p:eqn"
+            return (name + tail, self.number(one, env), self.number(other, env))
         if one.op == "const" and other.op != "const":
             return ("p:le" if denied else "p:gt", self.number(other, env), self.number(one, env))
         return ("p:ge" if denied else "p:lt", self.number(one, env), self.number(other, env))
@@ -625,6 +678,8 @@ class Planner:
 
     def member(self, args: tuple[Expr, ...], tail: str, env: Env) -> Tree:
         one, group = args
+        if group.op in ("range", "stride", "reach"):
+            return ("p:isa" + tail, self.value(one, env), self.noun(group, env))
         if one.type.kind != "thing":
             return ("p:in" + tail, self.value(one, env), self.several(group, env))
         named = self.whole(group) or same_call(group) is not None or group.op in ("image", "images")
@@ -765,7 +820,7 @@ def _status(tree: Tree) -> str:
 
 def _allowed(clause: Tree) -> bool:
     subject, other = _status(clause[1]), _status(clause[2]) if len(clause) > 2 else "NP"
-    if clause[0].split(":")[1] in ("eq", "in", "oneof", "isa", "eqn", "has", "lacks") and other != "NP":
+    if clause[0].split(":")[1] in ("eq", "in", "oneof", "isa", "eqn", "eqd", "has", "lacks") and other != "NP":
         return False
     if str(clause[0]).endswith(":neg"):
         return subject in DENIED and other == "NP"

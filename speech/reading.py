@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from .grammar import SAME, Grammar, Rule, Tree
+from .grammar import MINUS, SAME, Grammar, Rule, Tree
 
 __all__ = ["MAX_LETTERS", "Chart", "TooHard", "Unread"]
 
@@ -55,7 +55,7 @@ class Chart:
         waiting: dict[str, set[str]] = defaultdict(set)
         for symbol, forms in self.words.items():
             first[symbol] |= {form[0] for form in forms if form}
-        first["DIGITS"] |= set("0123456789")
+        first["DIGITS"] |= {*"0123456789", MINUS}
         for symbol, rules in self.rules.items():
             for _, side, _ in rules:
                 if isinstance(side[0], str):
@@ -152,11 +152,11 @@ class _Reading:
             if letters.startswith(form, index):
                 self._finish(symbol, index, index + len(form), [tree])
         if symbol == "DIGITS":
-            end = index
+            first = end = index + (letter == MINUS)
             while end < self.size and letters[end].isdigit():
                 end += 1
-            if index < end <= index + 9 and not (index and letters[index - 1].isdigit()):
-                self._finish(symbol, index, end, [(f"num:{int(letters[index:end])}",)])
+            if first < end <= first + 9 and not (index and letters[index - 1].isdigit()):
+                self._finish(symbol, index, end, [(f"num:{int(letters[index:end].replace(MINUS, '-'))}",)])
             return
         if letter not in chart.first[symbol] and letter not in self.opening:
             return

@@ -20,6 +20,7 @@ from tabarro.interpreter.model import (
     may_equal,
     set_of,
 )
+from tabarro.interpreter.parse import Syntax
 
 
 class Impossible(Exception):
@@ -32,6 +33,7 @@ class Conditions:
     def __init__(self, game, seed: int, depth: int = 4):
         self.words, self.random, self.depth = game.vocabulary, random.Random(seed), depth
         self.typing = Typing(self.words.checker, Place(Source("", "x"), 1, 1), Scope({}))
+        self.node = Syntax("name", ("x", "x"), 0, 1)
         self.kinds = [s for s in self.words.sets.values() if s.atoms]
         self.functions = [f for same in self.words.functions.values() for f in same]
         self.free = {
@@ -76,8 +78,10 @@ class Conditions:
             return self.thing(kind, depth, bound)
         if kind.kind == "number":
             return self.number(depth, bound)
-        if kind.kind in ("set", "list") and kind.of is not None and kind.of.kind == "thing":
+        if kind.many and kind.of is not None and kind.of.kind == "thing":
             return self.many(kind.of, depth, bound, kind.kind)
+        if kind.many and kind.of is not None and kind.of.kind == "number":
+            return self.numbers(depth, bound)
         if kind.many:
             return self.call(lambda t: t == kind, depth, bound)
         raise Impossible
@@ -113,9 +117,13 @@ class Conditions:
         return Expr("cond", (self.truth(depth - 1, bound), one, other), kind)
 
     def number(self, depth, bound) -> Expr:
+        known = [v for v in bound if v.type.kind == "number"]
+        if known and self.random.random() < 0.6:
+            return _var(self.random.choice(known))
         if depth <= 1 or self.random.random() < 0.3:
             return const(self.random.randint(0, 6), NUMBER)
-        return self.pick([self._count, self._tally, self._sum, self._numbered, self._either], depth, bound)
+        ways = [self._count, self._tally, self._sum, self._numbered, self._either, self._divided, self._of_numbers]
+        return self.pick(ways, depth, bound)
 
     def _count(self, depth, bound):
         return Expr("count", (self.many(self.random.choice(self.kinds).type, depth - 1, bound),), NUMBER)
@@ -127,6 +135,33 @@ class Conditions:
         pair = (self.number(depth - 1, bound), self.number(depth - 1, bound))
         return Expr(self.random.choice(["add", "sub", "mul"]), pair, NUMBER)
 
+    def _divided(self, depth, bound):
+        pair = (self.number(depth - 1, bound), self.number(depth - 1, bound))
+        return Expr(self.random.choice(["div", "rem"]), pair, NUMBER)
+
+    def _of_numbers(self, depth, bound):
+        op = self.random.choice(["total", "largest", "smallest"])
+        return Expr(op, (self.numbers(depth - 1, bound),), NUMBER if op == "total" else NUMBER.or_nothing())
+
+    def numbers(self, depth, bound) -> Expr:
+        """Several numbers: in a row, or one of each of several things."""
+        if self.random.random() < 0.3:
+            return Expr("range", (self.number(depth - 1, bound), self.number(depth - 1, bound)), set_of(NUMBER))
+        function = self._measure(lambda t: t.kind == "number")
+        source = self.many(function.params[0].type, depth - 1, bound)
+        found = self.typing.lifted(self.words.functions[function.shape], [source])
+        if found is None:
+            raise Impossible
+        return found
+
+    def _measure(self, wanted):
+        """A function of one thing, with such a result."""
+        found = [f for f in self.functions if len(f.params) == 1 and f.shape.endswith(" of _") and f.kind != "formula"]
+        found = [f for f in found if f.params[0].type.kind == "thing" and wanted(f.result)]
+        if not found:
+            raise Impossible
+        return self.random.choice(found)
+
     def _numbered(self, depth, bound):
         return self.call(lambda t: t.kind == "number", depth, bound)
 
@@ -135,11 +170,76 @@ class Conditions:
 
     def many(self, of: Type, depth, bound, kind="set") -> Expr:
         if kind == "list":
-            return self.pick([self._listed, self._turned, self._often], of, depth, bound)
+            ways = [self._listed, self._turned, self._often]
+            return self.pick([*ways, self._longer, self._removed] if depth > 2 else ways, of, depth, bound)
+        if kind == "pile":
+            return self.pick([self._piled, self._heaped] if depth > 2 else [self._piled], of, depth, bound)
         ways = [self._all, self._set]
         if depth > 1:
             ways += [self._set, self._where, self._joined, self._less, self._enumerated, self._image]
+            ways += [self._extreme, self._spread, self._piled]
         return self.pick(ways, of, depth, bound)
+
+    def _extreme(self, of, depth, bound):
+        source = self.many(of, depth - 1, bound)
+        var = Var("it", source.type.of)
+        if self.random.random() < 0.5:
+            measure = self._measure(lambda t: t.kind == "number")
+            body = self.typing.resolve(self.words.functions[measure.shape], [_var(var)])
+        else:
+            body = self.number(depth - 1, [*bound, var, var, var])
+        if body is None or not _uses(body, var) or body.type.kind != "number":
+            raise Impossible
+        return Expr(self.random.choice(["highest", "lowest"]), (var, source, body), source.type)
+
+    def _spread(self, of, depth, bound):
+        """What can be reached by steps from a thing to those of its kind."""
+        links = [f for f in self.functions if f.params and f.params[0].type.kind == "thing" and f.kind != "formula"]
+        links = [f for f in links if f.result.kind in ("thing", "set") and fits(f.params[0].type, of)]
+        links = [
+            f for f in links if fits((f.result.of or f.result).definite(), f.params[0].type) and not f.result.maybe
+        ]
+        links = [f for f in links if f.result.kind == "set" or f.result.atoms]
+        if not links:
+            raise Impossible
+        link = self.random.choice(links)
+        kind = link.params[0].type
+        found = self.many(kind, depth - 1, bound)
+        if self.random.random() < 0.6:
+            one = self.thing(kind, depth - 1, bound)
+            found = Expr("gather", ((one,),), set_of(one.type))
+        others = [self.value(p.type, 1, bound) for p in link.params[1:]]
+        for _ in range(self.random.choice([1, 2, 3])):
+            var = Var("each", kind)
+            body = self.typing.resolve(self.words.functions[link.shape], [_var(var), *others])
+            if body is None:
+                raise Impossible
+            op = self.random.choice(["stride", "stride", "reach"]) if found.op in ("gather",) else "stride"
+            found = Expr(op, (var, found, body), set_of(kind))
+        return found
+
+    def _piled(self, of, depth, bound):
+        return self.call(
+            lambda t: t.kind == "pile" and t.of is not None and t.of.kind == "thing" and fits(t.of, of), depth, bound
+        )
+
+    def _heaped(self, of, depth, bound):
+        one, other = self._piled(of, depth - 1, bound), self.many(of, depth - 1, bound)
+        if self.random.random() < 0.5:
+            return self.typing.heap(self.node, one, other)
+        return Expr("remove", (one, other), one.type)
+
+    def _longer(self, of, depth, bound):
+        row = self.many(of, depth - 1, bound, "list")
+        more = self.thing(of, depth - 1, bound) if self.random.random() < 0.5 else self.many(of, depth - 1, bound)
+        return self.typing.lengthened(self.node, row, more)
+
+    def _removed(self, of, depth, bound):
+        row = self.many(of, depth - 1, bound, "list")
+        gone = self.many(row.type.of, depth - 1, bound)
+        if not may_equal(row.type, gone.type):
+            raise Impossible
+        return Expr("remove", (row, gone), row.type)
 
     def _all(self, of, depth, bound):
         kinds = [s for s in self.kinds if fits(s.type, of)]
@@ -160,6 +260,8 @@ class Conditions:
 
     def _joined(self, of, depth, bound):
         one, other = self.many(of, depth - 1, bound), self.many(of, depth - 1, bound)
+        if "pile" in (one.type.kind, other.type.kind):
+            return self.typing.heap(self.node, one, other)
         kind = self.words.join_types(one.type, other.type)
         if kind is None:
             raise Impossible
@@ -170,7 +272,7 @@ class Conditions:
         other = self.many(one.type.of, depth - 1, bound)
         if not may_equal(one.type, other.type):
             raise Impossible
-        return Expr("without", (one, other), one.type)
+        return Expr("without" if one.type.kind == "set" else "remove", (one, other), one.type)
 
     def _enumerated(self, of, depth, bound):
         atoms = self.random.sample(sorted(of.atoms), min(len(of.atoms), self.random.randint(1, 3)))
@@ -217,7 +319,9 @@ class Conditions:
         table = self.random.choice(tables)
         source = self._all(table.params[0].type, depth, bound)
         each = Var("each", source.type.of)
-        return Expr("often", (each, source, self.typing.call(table.shape, [_var(each)], None)), list_of(source.type.of))
+        return Expr(
+            "often", (each, source, self.typing.call(table.shape, [_var(each)], self.node)), list_of(source.type.of)
+        )
 
     # --- conditions ---------------------------------------------------------------------------------------------------
     def truth(self, depth, bound) -> Expr:
@@ -246,6 +350,8 @@ class Conditions:
         return Expr("eq", (one, other), TRUTH)
 
     def _member(self, depth, bound):
+        if depth > 1 and self.random.random() < 0.15:
+            return Expr("member", (self.number(depth - 1, bound), self.numbers(depth, bound)), TRUTH)
         kind = self.random.choice(self.kinds).type
         one, group = self.thing(kind, depth - 1, bound), self.many(kind, depth, bound)
         if not may_equal(one.type, group.type.of):
@@ -267,7 +373,7 @@ class Conditions:
         function = self.random.choice(functions)
         source = self.many(function.params[0].type, depth - 1, bound)
         each = Var("x", source.type.of)
-        return Expr("distinct", (each, source, self.typing.call(function.shape, [_var(each)], None)), TRUTH)
+        return Expr("distinct", (each, source, self.typing.call(function.shape, [_var(each)], self.node)), TRUTH)
 
     def _compared(self, depth, bound):
         return self._compare(self.number(max(depth, 2), bound), self.number(depth - 1, bound))
@@ -280,7 +386,10 @@ class Conditions:
         return Expr("not", (test,), TRUTH) if how in ("least", "most") else test
 
     def _binding(self, depth, bound):
-        source = self.many(self.random.choice(self.kinds).type, depth - 1, bound)
+        if self.random.random() < 0.1:
+            source = self.numbers(depth - 1, bound)
+        else:
+            source = self.many(self.random.choice(self.kinds).type, depth - 1, bound)
         var = Var("x", source.type.of)
         return (var, source, self.truth(depth - 1, [*bound, var]))
 
@@ -303,6 +412,12 @@ class Conditions:
 
     def _if(self, depth, bound):
         return Expr("cond", tuple(self.truth(depth - 1, bound) for _ in range(3)), TRUTH)
+
+
+def _uses(expr, of: Var) -> bool:
+    if isinstance(expr, Expr):
+        return expr.op == "var" and expr.args[0] is of or any(_uses(arg, of) for arg in expr.args)
+    return isinstance(expr, tuple) and any(_uses(x, of) for x in expr)
 
 
 def _var(of: Var) -> Expr:

@@ -4,8 +4,9 @@ A round trip cannot tell whether the words are right: a language in which “at 
 back all it says. So a reader of each language was shown each sentence with the two positions, and said in which of them
 it is true. `python tests/speech_rows.py de` prints the sheet for such a reading; what readers said is kept in `readings`.
 
-In a position stand the four figures of red (Rt Rs Rf Rn: tall, short, fat, thin), those of blue (B…), the ambassador (A),
-the scores of red and blue, and how many balls are drawn.
+In a position stand the four figures of red (Rt Rs Rf Rn: tall, short, fat, thin, always in this order), those of blue (B…),
+the ambassador (A), the scores of red and blue, and how many balls are drawn. Rialto has no number. Where steps are counted,
+it is the night runner's town: where he hides, and which places are neighbours on foot.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import random
 import sys
 from pathlib import Path
 
+from loading import loaded
 from tabarro.interpreter.check import Scope
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.evaluate import evaluate
@@ -87,6 +89,28 @@ ROWS = {
     "say join": "every figure in (figures of red plus blue_tall) is on rialto",
     "say first": "first of (players starting with blue) is blue and red_tall is on rialto",
     "say alone": "figures of red without red_tall is (figures of red where it is on rialto)",
+    "say total": "sum of points of (red or blue) is more than 3",
+    "say total least": "sum of points of (red or blue) is at most 3",
+    "det highest": "largest of points of (red or blue) is 2",
+    "det lowest": "smallest of points of (red or blue) is 1",
+    "say having": "red_tall is in figures of red with the highest number of place",
+    "say having lowest": "red_tall is in figures of red with the lowest number of place",
+    "say by_highest": "every figure in (figures of red with the highest (number of place of it times 2)) is on gesuiti",
+    "say by_lowest": "every figure in (figures of red with the lowest (number of place of it times 2)) is on gesuiti",
+    "say div": "points of red divided by 2 is 1",
+    "say rem": "(remainder of points of red divided by 2) is 1",
+    "say range": "points of red is in 1 to 2",
+    "say range not": "points of red is not in 1 to 2",
+    "det first": "(first of (figures of red where it is on rialto)) is red_short",
+    "det last": "(last of (figures of red where it is on rialto)) is red_fat",
+    "say reversed": "first of (reversed (figures of red where it is on rialto)) is red_fat",
+    "quantified numbers": "every number called n in (1 to points of red) such that n is less than points of blue",
+}
+STEPS = {  # in the night runner's town
+    "say near": "hideout is in neighbours within 2 steps of market along foot",
+    "say near_one": "hideout is in neighbours within 1 step of market along foot",
+    "say near not": "hideout is not in neighbours within 2 steps of market along foot",
+    "say reach": "hideout is in neighbours within any number of steps of market along tram",
 }
 SHORT = {
     f"{colour}_{build}": colour[0].upper() + sign
@@ -140,6 +164,26 @@ class Position:
         return f"{places}; scores: red {self.points[0]}, blue {self.points[1]}; balls drawn: {self.drawn}"
 
 
+class Town:
+    """Where the night runner hides, and which places are neighbours; its map is shown with it."""
+
+    def __init__(self, game, chance: random.Random, way: str):
+        self.words = game.vocabulary
+        self.near = self.words.functions["neighbours of _ along _"][0]
+        self.way = self.words.member(way, self.words.sets["way"].type)
+        self.cells = [None] * self.words.slots
+        self.hideout = chance.choice(sorted(self.words.sets["spot"].type.atoms))
+        self.cells[self.words.functions["hideout"][0].base] = self.hideout
+
+    def shown(self) -> str:
+        names, pairs = self.words.atoms, []
+        for atom in sorted(self.words.sets["spot"].type.atoms):
+            for other in self.near.values.get((atom, self.way), ()):
+                if atom < other:
+                    pairs.append(f"{names[atom].name}-{names[other].name}")
+        return f"neighbours by {names[self.way].name}: {', '.join(pairs)}; hideout: {names[self.hideout].name}"
+
+
 def hash_of(speaker: Speaker, row: str, sentence: str) -> str:
     """Of the data of the row and of the sentence: when one of them changes, the row must be read again."""
     data = speaker.grammar.data
@@ -149,36 +193,49 @@ def hash_of(speaker: Speaker, row: str, sentence: str) -> str:
     return hashlib.sha256((told + sentence).encode()).hexdigest()[:12]
 
 
-def sheet(game, language: str) -> dict[str, dict[str, str]]:
+def sheet(language: str) -> dict[str, dict[str, str]]:
     """By row: the sentence, the positions A and B, the hash, and in which of the two it holds."""
+    venice, runner = loaded("venice-2013"), loaded("night-runner")
+    return {
+        **{row: _entry(venice, language, row, text, Position) for row, text in ROWS.items()},
+        **{row: _entry(runner, language, row, text, _town(text)) for row, text in STEPS.items()},
+    }
+
+
+def _town(text: str):
+    return lambda game, chance: Town(game, chance, text.split()[-1])
+
+
+def _entry(game, language: str, row: str, text: str, place) -> dict[str, str]:
     speaker = Speaker(game, Language(language))
-    found = {}
-    for row, text in ROWS.items():
-        expr, chance = typed(game, text), random.Random(f"{row} {language}")
-        true = false = None
-        for _ in range(20_000):
-            position = Position(game, chance)
-            if evaluate(expr, position.cells, {}):
-                true = true or position
-            else:
-                false = false or position
-            if true and false:
-                break
-        assert true and false, row
-        first = chance.random() < 0.5
-        sentence = speaker.sentence(expr)
-        found[row] = {
-            "sentence": sentence,
-            "A": (true if first else false).shown(),
-            "B": (false if first else true).shown(),
-            "holds in": "A" if first else "B",
-            "hash": hash_of(speaker, row, sentence),
-        }
-    return found
+    expr = typed(game, text) if "figure" in game.vocabulary.sets else _plain(game, text)
+    chance = random.Random(f"{row} {language}")
+    true = false = None
+    for _ in range(20_000):
+        position = place(game, chance)
+        try:
+            holds = evaluate(expr, position.cells, {})
+        except TypeError:  # a number that is not there
+            continue
+        true, false = (true or position, false) if holds else (true, false or position)
+        if true and false:
+            break
+    assert true and false, row
+    first = chance.random() < 0.5
+    sentence = speaker.sentence(expr)
+    return {
+        "sentence": sentence,
+        "A": (true if first else false).shown(),
+        "B": (false if first else true).shown(),
+        "holds in": "A" if first else "B",
+        "hash": hash_of(speaker, row, sentence),
+    }
+
+
+def _plain(game, text: str):
+    return game.vocabulary.checker.expression(text, Place(Source("", text), 1, 1), Scope({}))
 
 
 if __name__ == "__main__":
-    from loading import loaded
-
-    for row, entry in sheet(loaded("venice-2013"), sys.argv[1]).items():
+    for row, entry in sheet(sys.argv[1]).items():
         print(f"{row}\n  {entry['sentence']}\n  A  {entry['A']}\n  B  {entry['B']}")
