@@ -1,0 +1,106 @@
+"""Sentences for readers who see nothing else: `python tests/speech_drawn.py --seed 7 --into FOLDER` writes 50 of each language.
+
+Half of them are conditions that the design was tried on, the other half is drawn at random over all games. A reader says
+of each whether it is natural, understandable or bad. `key.txt` has the conditions.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from generating import Conditions
+from loading import loaded
+from tabarro.interpreter import games
+from tabarro.interpreter.check import Scope
+from tabarro.interpreter.errors import Place, Source
+from tabarro.interpreter.model import Expr, Function, Var
+from tabarro.speech.conditions import Speaker
+from tabarro.speech.language import LANGUAGES, Language
+
+TRIED = [
+    "no figure of red is with any figure of blue",
+    "not (every figure of the team is not on rialto)",
+    "no figure of red is not on rialto",
+    "not (every figure of the team is on space 5)",
+    "(the ambassador is on rialto or agent_x is on space 5) and lord_fiddlebottom is on space 2",
+    "the ambassador is on rialto or (agent_x is on space 5 and lord_fiddlebottom is on space 2)",
+    "no two figures of the team share a place",
+    "count of players is more than 3",
+    "at least 2 figures of red are on rialto",
+    "exactly 1 figure of team is with another figure",
+    "the ambassador is with no figure of blue",
+    "place of red_tall is in neighbours of rialto along land",
+    "if the ambassador is on rialto then lord_fiddlebottom is on space 5 else agent_x is on space 2",
+    "any figure of red is with every figure of blue",
+    "every figure called mine of red such that mine is on rialto or mine is with the ambassador",
+    "any figure called mine of red such that any figure called yours of blue such that mine is with yours "
+    "and yours is not real",
+    "count of (figures of team where it is on rialto) is at least points of red plus 1",
+    "(the only players where it is home) is in team",
+    "figures of red are within (figures where it is moved)",
+    "identity of blue is not colonel_bubble",
+    "colour of rialto is nothing",
+    "first of (players starting with blue) is red",
+    "not (paused and rialto is free)",
+    "every space in (neighbours of rialto along land) is free",
+    "(any figure of team is on rialto and (paused or agent_x is on space 5)) or "
+    "not (every player is home and rialto is free)",
+]
+
+
+def tried(game) -> list[Expr]:
+    words = game.vocabulary
+    formulas = [f for same in words.functions.values() for f in same if f.kind == "formula"]
+    names = {v.name: v for f in formulas if f.result.kind == "truth" for v in f.variables[f.keys :]}
+    return [words.checker.expression(text, Place(Source("", text), 1, 1), Scope(names)) for text in TRIED]
+
+
+def shown(expr: object, game) -> str:
+    """An expression for the key: operations and names."""
+    if isinstance(expr, Expr):
+        if expr.op == "const":
+            return _value(expr.args[0], game, expr.type.kind in ("thing", "set", "list", "pile"))
+        if expr.op == "var":
+            return expr.args[0].name
+        return f"{expr.op}({', '.join(shown(arg, game) for arg in expr.args)})"
+    if isinstance(expr, tuple):
+        return "[" + ", ".join(shown(x, game) for x in expr) + "]"
+    return expr.shape if isinstance(expr, Function) else expr.name if isinstance(expr, Var) else str(expr)
+
+
+def _value(value: object, game, things: bool) -> str:
+    if isinstance(value, tuple):
+        whole = [s.plural for s in game.vocabulary.sets.values() if tuple(sorted(s.atoms)) == value]
+        return whole[0] if whole else "{" + ", ".join(_value(x, game, things) for x in value) + "}"
+    return game.vocabulary.atoms[value].name if things and isinstance(value, int) else str(value)
+
+
+def drawn(seed: int, count: int = 25, depth: int = 3) -> list[tuple[str, Expr]]:
+    """Each with the name of its game; no two of the same operation and game one after the other."""
+    found: list[tuple[str, Expr]] = [("venice-2013", expr) for expr in tried(loaded("venice-2013"))]
+    names = [name for name in games() if not name.startswith("venice") or name == "venice-2013"]
+    for number in range(count):
+        name = names[(seed + number) % len(names)]
+        found.append((name, Conditions(loaded(name), seed * 1000 + number, depth).next()))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--depth", type=int, default=3)
+    parser.add_argument("--into", type=Path, required=True)
+    args = parser.parse_args()
+    args.into.mkdir(parents=True, exist_ok=True)
+    conditions = drawn(args.seed, depth=args.depth)
+    for code in LANGUAGES:
+        speakers = {name: Speaker(loaded(name), Language(code)) for name, _ in conditions}
+        lines = [f"{i}. {speakers[name].sentence(expr)}" for i, (name, expr) in enumerate(conditions, 1)]
+        (args.into / f"{code}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    key = [f"{i}. {name}: {shown(expr, loaded(name))}" for i, (name, expr) in enumerate(conditions, 1)]
+    (args.into / "key.txt").write_text("\n".join(key) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
