@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from . import kept
+from .blame import blamed
 from .declarations import Declarations
 from .digest import digest_of_version_1, renewed
 from .errors import Problem, RulesError, problem
@@ -90,7 +92,10 @@ def compile_to_keep(
     library: Library, path: Path, players: int | None, options: Mapping[str, OptionValue] | None
 ) -> Game:
     """The game of a file, which the cache then knows."""
-    game = compile_game(library, path, players, options)
+    try:
+        game = compile_game(library, path, players, options)
+    except RulesError as error:
+        raise RulesError(blamed(error.problems, library, path, partial(_tried, path, players, options))) from None
     kept.keep(game, players, options, library, [*library.files_of(path), *sorted(library.also)])
     return game
 
@@ -112,17 +117,26 @@ def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Prob
             return []
         whole, things = library.merged(path), set()
         counts: list[int] | list[None] = player_counts(whole) or [None]
+        wrong: dict[object, list[tuple[Problem, int | None]]] = {}
         for players in counts:
             try:
                 compiled = kept.find(path, players, None, library) or compile_to_keep(library, path, players, None)
                 things |= set(compiled.vocabulary.by_name)
             except RulesError as error:
-                found += error.problems
+                for each in error.problems:
+                    wrong.setdefault((each.code, each.place, str(each.args)), []).append((each, players))
+        for same in wrong.values():  # said once, with the numbers of players if it is not so with all
+            only = tuple(players for _, players in same if players is not None) if len(same) < len(counts) else ()
+            found.append(replace(same[0][0], only=only))
         if not found:
             found += unknown_things(whole, things)
     except RulesError as error:
         found += error.problems
     return RulesError(found).problems
+
+
+def _tried(path: Path, players: int | None, options: Mapping[str, OptionValue] | None, library: Library) -> None:
+    compile_game(library, path, players, options)
 
 
 def games(folders: tuple[Path, ...] = (), library: Library | None = None) -> list[str]:

@@ -9,9 +9,9 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeAlias
 
-from .messages import MEANT, MESSAGES
+from .messages import MEANT, MESSAGES, ONLY_WITH
 
 __all__ = [
     "INVISIBLE",
@@ -97,17 +97,25 @@ class Place(NamedTuple):
         return length
 
 
+Argument: TypeAlias = "str | int | tuple[str, ...] | Problem"  # a tuple: words to be translated
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One mistake."""
 
     code: str
     place: Place | None = None
-    args: dict[str, str | int | tuple[str, ...]] = field(default_factory=dict)  # a tuple: words to be translated
+    args: dict[str, Argument] = field(default_factory=dict)
     length: int = 1
+    only: tuple[int, ...] = ()  # with so many players, if not with any number
 
     def message(self, translate: Translate | None = None) -> str:
-        return self._say(MESSAGES[self.code][0], translate)
+        said = self._say(MESSAGES[self.code][0], translate)
+        if not self.only:
+            return said
+        template = translate(ONLY_WITH) if translate else ONLY_WITH
+        return _FORMATTER.vformat(template, (), {"players": ", ".join(map(str, self.only)), "message": said})
 
     def remedy(self, translate: Translate | None = None) -> str:
         """What to do about it; where a name seems misspelt, the one that was meant."""
@@ -146,7 +154,9 @@ class Keyword(str):
     """A word of the rules language among words that are translated: it stays as it is written."""
 
 
-def _joined(value: str | int | tuple[str, ...], translate: Translate | None) -> str:
+def _joined(value: Argument, translate: Translate | None) -> str:
+    if isinstance(value, Problem):
+        return value.message(translate)
     if not isinstance(value, tuple):
         return _argument(value)
     words = [
@@ -156,7 +166,7 @@ def _joined(value: str | int | tuple[str, ...], translate: Translate | None) -> 
     return ", ".join(words + ["…"] * (len(value) > MAX_WORDS))
 
 
-def problem(code: str, place: Place | None = None, length: int = 1, **args: str | int | tuple[str, ...]) -> Problem:
+def problem(code: str, place: Place | None = None, length: int = 1, **args: Argument) -> Problem:
     if code not in MESSAGES:
         raise KeyError(code)
     return Problem(code, place, args, length)

@@ -243,6 +243,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Extend fewer files."),
     ),
     "extends_twice": (N_("The file “{name}” is extended twice here."), N_("Name it once.")),
+    "quarrel": (
+        N_("“{one}” and “{other}” say different things of “{part}”: see {one_at} and {other_at}."),
+        N_("Say in this file what holds: write this part here as it is to be."),
+    ),
+    "through_change": (
+        N_("With this change something else is no longer right ({where}): {message}"),
+        N_("Take it back, or change “{part}” as well."),
+    ),
     "patch_target": (
         N_("There is no step “{name}” here to change."),
         N_("A new step needs a verb, such as “ask” or “set”; “before” and “after” name a step of the same rule."),
@@ -790,4 +798,5 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
 }
 
+ONLY_WITH = N_("With {players} players: {message}")
 MEANT = N_("Did you mean “{meant}”?")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from .files import real
 from .keywords import BODIES, STEP_VERBS, TRUTH_WORDS
 from .load import Map, Seq
 from .model import Option, OptionValue
+from .paths import written
+from .quarrels import quarrels
 from .shelves import RULES, Shelves, shown
 
 __all__ = ["Library", "RULES", "Resolved"]
@@ -66,6 +69,12 @@ class Library(Shelves):
             self._loaded[path] = data
         return self._loaded[path]
 
+    def with_other(self, path: Path, data: Map) -> Library:
+        """The same shelves, with other words in one file."""
+        other = Library(self.folders[:-1])
+        other._loaded = {**self._loaded, real(path): data}
+        return other
+
     # --- extends ------------------------------------------------------------------------------------------------------
     def merged(self, path: Path) -> Map:
         """A file laid over all that it extends; what several of them extend is there once, below them all."""
@@ -75,9 +84,27 @@ class Library(Shelves):
             for part in self.files_of(path):
                 result = lay(result, leave_out(self.load(part), "extends", *(["abstract"] if part != path else [])))
             self._whole[path] = result
+            self._refuse_quarrels(path)
             if self._partial.intersection(self.files_of(path)):
                 self._refuse_gaps(result)
         return self._whole[path]
+
+    def _refuse_quarrels(self, path: Path) -> None:
+        """Two files that this one extends say different things of the same part, and it does not say which holds."""
+        own = self.load(path)
+        if not isinstance(own.get("extends"), Seq):
+            return
+        problems = Problems()
+        parents = [(name, self.files_of(self.find(name, path.parent))) for name in own["extends"]]
+        for (one, below), (other, beside) in combinations(parents, 2):
+            first = [self.load(file) for file in below if file not in beside]
+            second = [self.load(file) for file in beside if file not in below]
+            for part, at, there in quarrels(first, second, own):
+                places = {"one_at": str(at), "other_at": str(there)}
+                at = own["extends"].value_at[list(own["extends"]).index(other)]
+                problems.append(problem("quarrel", at, len(other), part=written(part), one=one, other=other, **places))
+        if problems:
+            raise RulesError(problems)
 
     def _refuse_gaps(self, whole: Map) -> None:
         from .schema import validate

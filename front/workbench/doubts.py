@@ -10,11 +10,14 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ...interpreter import RulesError, load_game
+from ...interpreter.blame import blamed
 from ...interpreter.cells import cells_of
+from ...interpreter.compiling import compile_game
 from ...interpreter.coverage import Coverage
 from ...interpreter.declarations import Declarations
 from ...interpreter.errors import Place, Problem
@@ -71,6 +74,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
 GUESSES = ("never_holds", "always_holds", "out_of_reach", "never_ends", "nobody_wins", "not_reached")
 SECTIONS = ("state", "words", "tables", "links")
 SAMPLES = 300  # positions that are tried before a condition is doubted
+AGAIN = 50  # games that are played once more to see which change makes them fail
 SECONDS = 2.0  # of random games
 GAMES = 1_000  # of them, shared among the numbers of players
 MOST = 4_000  # decisions of one of them
@@ -120,6 +124,13 @@ class Warnings:
         self.batch = Batch()
 
     def find(self, quick: bool = False) -> list[Doubt]:
+        try:
+            return self._find(quick)
+        except RulesError as error:  # it cannot even begin
+            self.problems += blamed(error.problems, self.library, self.path, self.cannot_begin)
+            return []
+
+    def _find(self, quick: bool) -> list[Doubt]:
         found = [*self.unused(), *self.idle_options(), *self.out_of_reach(), *self.untranslated()]
         tried = {players: Positions(game) for players, game in self.games.items()}
         found += self.conditions(tried)
@@ -269,9 +280,22 @@ class Warnings:
                 state.apply(state.sample(rng, habits=True), trusted=True)
                 self.batch.decisions += 1
         except RulesError as error:
-            self.problems += [p for p in error.problems if p not in self.problems]
+            found = blamed(error.problems, self.library, self.path, partial(self.fails, game.players, seed))
+            self.problems += [p for p in found if p not in self.problems]
             return None
         return "unended"
+
+    def cannot_begin(self, library: Library) -> None:
+        for players in self.counts:
+            self.fails(players, 0, library)
+
+    def fails(self, players: int, last: int, library: Library) -> None:
+        """Plays the games up to this one again, with other files; raises RulesError where the rules fail."""
+        game, until = compile_game(library, self.path, players, None), time.monotonic() + SECONDS / 2
+        for seed in range(max(0, last - AGAIN), last + 1):
+            rng, state = random.Random(seed), game.new(seed)
+            while not state.over and time.monotonic() < until:
+                state.apply(state.sample(rng, habits=True), trusted=True)
 
 
 def _own(doubt: Doubt, file: str) -> bool:
