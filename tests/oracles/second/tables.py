@@ -40,6 +40,9 @@ def rows(name: str, players: int, mixed: int = 4) -> list[dict[str, Any]]:
         {key: rng.choice(other[key]) for key in sorted(other) if key != "points_to_win" and rng.random() < 0.4}
         for _ in range(mixed)
     ]
+    for row in mixtures:
+        if row.get("repeats") == "forbidden":
+            row.pop("notice", None)  # the one excludes the other
     return [{}, *single, *mixtures]
 
 

@@ -325,8 +325,10 @@ class Venice(Table):
         possible = answers(giver, truths, topic, form)
         before = self.shown.setdefault((giver, asker), [])
         if self.option["repeats"] == "forbidden":
-            fresh = {cards for cards in possible if not times_shown(self.edition, cards, before)}
-            possible = fresh or answers(giver, truths, topic, "one")
+            possible = {cards for cards in possible if not times_shown(self.edition, cards, before)}
+            # decided: where all pairs of coloured cards of a kind have been shown, one true card of it; all see how many
+            if form == "two" and not any(not any(map(is_grey, cards)) for cards in possible):
+                form, possible = "one, as none is new", answers(giver, truths, topic, "one")
             self.tell_all("cards due", giver, asker, len(next(iter(possible))))
         (cards,) = yield from self.ask(giver, f"cards: {form}", [(cards,) for cards in possible])
         self.tell([giver, asker], "shows", giver, asker, topic, cards)
