@@ -140,7 +140,7 @@ _PARTS = re.compile(
 )
 
 
-def _cited(value: str | int | tuple[str, ...], cited: Mapping[str, str], argument: str) -> str | int | tuple[str, ...]:
+def _cited(value: Argument, cited: Mapping[str, str], argument: str) -> Argument:
     if isinstance(value, tuple):
         return tuple(w if isinstance(w, Keyword) or w not in cited else Keyword(cited[w]) for w in value)
     if not isinstance(value, str) or isinstance(value, Keyword):
