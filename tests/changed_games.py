@@ -76,7 +76,9 @@ def changed_game(rng: random.Random, name: str, found: Base) -> Data:
     step = found.steps[f"{row}/{near}"]
     scope = {v.name: v.type.definite() for v in step.visible if v.name.isidentifier() and v.type.kind != "match"}
     data: Data = {"extends": name, "name": "Changed"}
-    kind = rng.choices(["added", "changed", "view"], [6, 3, 1])[0]
+    kind = rng.choices(["added", "changed", "view", "word"], [6, 3, 1, 0.5])[0]
+    if kind == "word" and (changed := _word(maker, found)):
+        return {**data, "words": changed}
     if kind == "view":
         heads = [h for h in found.description.get("state", {})]
         return {
@@ -90,7 +92,20 @@ def changed_game(rng: random.Random, name: str, found: Base) -> Data:
         bound = {v.name: v.type.definite() for v in step.vars.values() if v.type.kind != "match"}
         scope = {**scope, **bound}
     new, _ = maker.step(scope, 1)
-    return {**data, **_patch((*path, maker.name()), {**new, where: near})}
+    return {**data, **_patch((*path, maker.name(maker.prefix)), {**new, where: near})}
+
+
+def _word(maker: Maker, found: Base) -> Data:
+    """Another meaning for a word."""
+    words = [f for f in maker.functions if f.kind == "word" and f.result.kind in ("truth", "number", "thing", "set")]
+    heads = {f.place: f for f in words}
+    places = getattr(found.description.get("words"), "key_at", {})
+    known = [(head, heads[at]) for head, at in places.items() if at in heads]
+    if not known:
+        return {}
+    head, function = maker.rng.choice(known)
+    scope = {v.name: v.type.definite() for v in function.variables}
+    return {head: {"means": maker.expr(function.result.definite(), scope, 2)}}
 
 
 def _change(maker: Maker, step: Any, scope: Scope, entry: Data) -> Data:
@@ -105,6 +120,9 @@ def _change(maker: Maker, step: Any, scope: Scope, entry: Data) -> Data:
         ways += [lambda: {"if": maker.expr(TRUTH, scope, 2)}]
     if step.verb == "draw" and step.at["from"].type.kind == "set":
         ways += [lambda: {"from": maker.expr(step.at["from"].type, scope, 2), "if none": maker.none(scope, 0)}]
+    for key in ("until", "while"):
+        if key in entry:
+            ways += [lambda key=key: {key: f"({entry[key]}) or ({maker.expr(TRUTH, scope, 1)})"}]
     if step.verb == "ask":
         bound = {v.name: v.type.definite() for v in step.vars.values() if v.type.kind != "match"}
         ways += [lambda: {"where": maker.expr(TRUTH, {**scope, **bound}, 1), "if none": maker.none(scope, 0)}]

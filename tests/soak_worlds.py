@@ -33,7 +33,7 @@ from tabarro.interpreter.cache import switched_off
 from tabarro.interpreter.resolve import Library
 
 CHUNK = 50  # files that one process looks at at a time
-SHARE = (0.85, 0.13)  # of small games, and of changes to games that are small; the rest are changes to large ones
+SHARE = (0.95, 0.045)  # of small games, and of changes to games that are small; the rest are changes to large ones
 SMALL = ("kuhn-poker", "little-mystery", "tic-tac-toe")
 EVERY = 60  # seconds between two lines that tell how far it is
 
@@ -77,12 +77,16 @@ class Look:
     def one(self, seed):
         try:
             data, players, sort = made(self.bench, seed, self.share)
+        except RulesError:
+            self.tally["no game"] += 1
+            return
+        try:
             verdict = self.bench.verdict(data, seed, players)
         except RulesError as error:
-            if all(problem.code != "too_nested" for problem in error.problems):
+            if any(problem.code == "too_nested" for problem in error.problems):
+                self._breaks(seed, data, players, error)
+            else:
                 self.tally["no game"] += 1
-                return
-            self._breaks(seed, data, players, error)
             return
         except Exception as error:  # neither a game nor refused with help
             self._breaks(seed, data, players, error)
