@@ -373,7 +373,6 @@ def test_every_message_has_a_file_that_causes_it():
         "name_of_ours",
         "expression_two_ways",  # in test_idioms
         "quarrel",
-        "unsaid_operation",  # in speech/test_operations
         "through_change",
         "unsaid_operation",  # a warning: in test_operations of speech
     }  # see the tests
