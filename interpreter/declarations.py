@@ -37,6 +37,7 @@ from .vocabulary import MAX_NESTED, RESERVED, Vocabulary
 
 MAX_ATOMS = 20_000
 MAX_SLOTS = 20_000
+OF_THE_LANGUAGE = frozenset("sum largest smallest remainder count first last".split())  # before “of”, in any expression
 STARTS: dict[str, Value] = {"number": 0, "truth": False, "set": (), "pile": (), "list": ()}  # where nothing is said
 
 Cell = tuple[tuple[int, ...], Any, Place]  # of a table: its keys, what stands in it, and where
@@ -332,8 +333,15 @@ class Declarations(Vocabulary):
         row = members.get(self.atoms[atom].name) if isinstance(members, Map) else None
         return row.value_at.get(column) if isinstance(row, Map) else None
 
+    def _own_head(self, head: str, key_at: Place) -> tuple[str, list[Param]]:
+        """The head of something that is declared here: it must be possible to use it."""
+        first, _, rest = head.partition(" of ")
+        if rest and first.strip() in OF_THE_LANGUAGE:
+            raise RulesError(problem("head_taken", key_at, len(head), name=first.strip()))
+        return self.checker.head(head, key_at)
+
     def _table(self, head: str, spec: Map, key_at: Place, at: Place) -> None:
-        shape, params = self.checker.head(head, key_at)
+        shape, params = self._own_head(head, key_at)
         result = self.checker.type(spec["is"], spec.value_at["is"])
         rows = spec["rows"]
         cells = list(self.condition_cells(rows, params, 0, (), spec.value_at["rows"]))
@@ -388,7 +396,7 @@ class Declarations(Vocabulary):
                 yield from self.condition_cells(rows[text], params, len(found), found, rows.value_at[text])
 
     def _link(self, head: str, spec: Any, key_at: Place, at: Place) -> None:
-        shape, params = self.checker.head(head, key_at)
+        shape, params = self._own_head(head, key_at)
         if not 1 <= len(params) <= 2 or any(p.type.kind != "thing" for p in params):
             raise RulesError(problem("link_head", key_at, len(head)))
         ends = params[0].type
@@ -442,7 +450,7 @@ class Declarations(Vocabulary):
 
     # --- state and words ----------------------------------------------------------------------------------------------
     def _state(self, head: str, spec: Map, key_at: Place, at: Place) -> None:
-        shape, params = self.checker.head(head, key_at)
+        shape, params = self._own_head(head, key_at)
         size = 1
         for param in params:
             if param.type.kind != "thing":
@@ -485,7 +493,7 @@ class Declarations(Vocabulary):
         return seen
 
     def _word(self, head: str, spec: Any, key_at: Place, at: Place) -> None:
-        shape, params = self.checker.head(head, key_at)
+        shape, params = self._own_head(head, key_at)
         body, place = (spec["means"], spec.value_at["means"]) if isinstance(spec, Map) else (spec, at)
         function = Function(shape, "word", params, TRUTH, key_at)
         function.variables = [Var(p.name, p.type) for p in params]

@@ -162,6 +162,9 @@ class Typing:
             found = self.row_of_numbers(shape.removesuffix(" to _"), args, node)
             if found is not None:
                 return found
+            least = self.lookup(shape.removesuffix(" to _"), NUMBER)
+            if least is not None:
+                raise self.wrong("number_wanted", node, found=str(least.type))
         if not candidates and shape.split(" ")[0] in ("count", "first", "last"):
             raise self.wrong("needs_brackets", node, name=shape.split(" ")[0])
         if not candidates:
@@ -200,7 +203,7 @@ class Typing:
         name, number, start, *relations = node.kids
         steps = self.words.fixed(self.wanting(number, NUMBER), self.place.shifted(number.start))
         if not 0 <= steps <= MAX_STRIDES:
-            raise self.wrong("too_many_numbers", number, limit=MAX_STRIDES)
+            raise self.wrong("steps_too_far", number, limit=MAX_STRIDES)
         return self.spread(node, name, start, relations, ["stride"] * steps)
 
     def _reached(self, node: Syntax, wanted: Type | None) -> Expr:
@@ -625,6 +628,9 @@ class Typing:
 
     def _extreme(self, node: Syntax, wanted: Type | None) -> Expr:
         group, how, measure = node.kids
+        if group.kind == "only":  # the only players with the highest stake: of those, the only one
+            inner = Syntax("extreme", (group.kids[0], how, measure), group.start, node.end)
+            return self.single("only", node, self._extreme(inner, wanted))
         source = self.many(group)
         if source.type.of is None:
             raise self.wrong("set_wanted", group, found=str(source.type))

@@ -326,7 +326,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("This can mean two things."),
         N_("Either: {one} Or: {other} Write the one that is meant."),
     ),
-    "unsaid_operation": (
+    "sentence_unsaid": (
         N_("This condition cannot be said in the language “{language}”: its grammar has no “{row}” for “{operation}”."),
         N_("Add the row to locales/{language}/grammar.yaml; “tabarro texts … --check” lists all that are missing."),
     ),
@@ -353,6 +353,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "unknown_number": (
         N_("There is no {noun} with the number {number}."),
         N_("Look at the column named by “numbered by”."),
+    ),
+    "steps_too_far": (
+        N_("So many steps cannot be counted: at most {limit}."),
+        N_("Write fewer of them, or “within any number of steps of …”."),
+    ),
+    "head_taken": (
+        N_("“{name} of …” is said by the language itself: nothing else can be called so."),
+        N_("Choose another name, such as “my_{name} of …”."),
     ),
     "needs_brackets": (
         N_("“{name} of …” must stand in brackets here."),

@@ -167,10 +167,10 @@ def _member(expr: Expr, cells: Cells, names: Names) -> bool:
     return element in group
 
 
-@_operation("every element of one set is in another; between lists, as often", "many many", "truth")
+@_operation("every element of one set is in another; between lists and piles, as often", "many many", "truth")
 def _within(expr: Expr, cells: Cells, names: Names) -> bool:
     part, whole = _values(expr, cells, names)
-    if all(side.type.kind == "list" for side in expr.args):
+    if all(side.type.kind != "set" for side in expr.args):
         return Counter(part) <= Counter(whole)
     return all(x in whole for x in part)
 

@@ -328,8 +328,8 @@ class SourceBuilder:
         return self.fold(expr, env, "({} in {})")
 
     def _within(self, expr: Expr, env: Env) -> Code:
-        lists = all(side.type.kind == "list" for side in expr.args)
-        return self.fold(expr, env, "as_often({}, {})" if lists else "within({}, {})")
+        rows = all(side.type.kind != "set" for side in expr.args)
+        return self.fold(expr, env, "as_often({}, {})" if rows else "within({}, {})")
 
     # --- quantifiers --------------------------------------------------------------------------------------------------
     def unrolled(self, expr: Expr, env: Env, word: str) -> Code | None:

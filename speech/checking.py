@@ -98,6 +98,7 @@ NEEDED = (
     "highest",
     "lowest",
 )
+OPTIONAL = ("in_group",)  # where a language has no other word for it
 Found = Iterator[tuple[str, dict[str, str]]]  # a sentence about a defect, and what is named in it
 
 
@@ -162,6 +163,8 @@ def _grammar(own: Tongue, english: Tongue) -> Found:
             if table == "det" and key not in NEEDED:
                 continue
             if key not in own.data[table]:
+                if key in OPTIONAL:
+                    continue
                 yield N_("The grammar has no “{row}”."), {"row": f"{table}: {key}"}
             elif table in ("clauses", "say") and _places(own.data[table][key]) != _places(text):
                 yield (

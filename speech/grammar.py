@@ -114,6 +114,10 @@ class Grammar:
         contracted = (self.data.get("contract") or {}).items()
         self.shortened = [(re.compile(rf"(?<!\w){re.escape(b)}(?!\w)"), a) for a, b in contracted]
         self.contracted = [(re.compile(rf"(?<!\w){re.escape(a)}(?!\w)"), b) for a, b in contracted]
+        for rule in self.data.get("elided") or ():  # before a vowel: de alguna, d'alguna
+            before = f"(?={rule['before']})"
+            self.contracted.append((re.compile(rf"(?<!\w){re.escape(rule['from'])}{before}"), rule["to"]))
+            self.shortened.append((re.compile(rf"(?<!\w){re.escape(rule['to'])}", re.IGNORECASE), rule["from"]))
         self.rules: dict[str, list[Rule]] = defaultdict(list)  # for reading
         self.sayings: dict[tuple[str, str], list[tuple[tuple[Part, ...], int]]] = defaultdict(list)
         self.words: dict[str, dict[str, list[Tree]]] = defaultdict(dict)  # symbol -> form -> trees
@@ -471,6 +475,8 @@ class Grammar:
                 self.add(f"{symbol}.{case}", "choice", parts)
         for key in ("first", "last"):
             for case, text in tongue.by_case(say[key]):
+                if all(c in tongue.cases for c in re.findall(r":(\w+)\}", text)):
+                    self.add(f"NP.{case}", key, self.filled(text, places(plain, "PLo")))
                 for symbol in ("NPc", "NUMc", "PSc"):
                     self.add(f"{symbol}.{case}", key, self.filled(text, places(plain, "PLc")))
         for case, text in tongue.by_case(say["matched"]):
@@ -555,6 +561,12 @@ class Grammar:
         numbered = self.lexicon.numbered
         for key, families in CLAUSES.items():
             text = self.data["clauses"].get(key)
+            if key == "in" and (
+                group := self.data["clauses"].get("in_group")
+            ):  # belongs to the team; is one of the players
+                one = [set(families[0].split()), {"PSc"}]
+                self._clause("p:in", self.tongue.clause(numbered(group, {})), one, False)
+                families = (families[0], "PP")
             if text:
                 clause = self.tongue.clause(numbered(text, {}))
                 self._clause(f"p:{key}", clause, [set(family.split()) for family in families], key in OPPOSED)
@@ -667,6 +679,8 @@ class Grammar:
                         return (0, f"Q{status}.{case if case != 'wa' else data.get('focus', case)}")
                     if index == 0 and case == "wa" and order != "main":
                         case = str(data.get("focus", case))
+                    elif index == 0 and case == data.get("focus") and order == "main" and polarity == "neg":
+                        case = "wa"
                     if index == 0 and subject == "PL":
                         return (0, f"{'PP' if number == 'pl' else 'PSc'}.{case}")
                     if index == 1 and other != "NP":
@@ -719,7 +733,7 @@ class Grammar:
         for level in range(2, LEVELS + 2):
             inner = min(level, LEVELS)
             lists = [f"J.{level}"] if level <= LEVELS else []
-            for symbol in ("L.main", "B.main", f"H.{inner}", *lists, "BR"):
+            for symbol in ("L.main", "B.colon", f"H.{inner}", *lists, "BR"):
                 self.add(f"I.{level}", SAME, [(0, symbol)])
         self.add("BR", "bracket", self.filled(say["aside"], lambda *_: (0, "X.1")))
         for symbol in ("L.sub", "B.sub"):
@@ -737,7 +751,7 @@ class Grammar:
             self.add("S" if symbol == "T" else "V", SAME, [(0, symbol)])
 
     def _level(self, level: int, say: dict[str, Any]) -> None:
-        for symbol in ("L.main", "B.main", f"H.{level}", f"J.{level}", "BR"):
+        for symbol in ("L.main", "B.colon", f"H.{level}", f"J.{level}", "BR"):
             self.add(f"X.{level}", SAME, [(0, symbol)])
         for symbol in ("L.main", "B.colon", f"H.{level}", f"JC.{level}", "BR"):
             self.add(f"XC.{level}", SAME, [(0, symbol)])
@@ -750,7 +764,7 @@ class Grammar:
                 self.add(f"J.{level}", function, [say[key], *parts])
                 self.add(f"JC.{level}", function, [say.get(f"{key}_colon", say[key]), *parts])
         for status in ("any", "every", "no", "notevery", "cnt1", "cnt2"):
-            text = say["such_cnt" if status.startswith("cnt") else f"such_{status}"]
+            text = say.get(f"such_{status}") or say["such_cnt"]
 
             def such(key: str, case: str, status: str = status) -> Part:
                 inner = "X" if status in ("any", "no") else "XC"  # this holds: …

@@ -1,7 +1,8 @@
 """Sentences for readers who see nothing else: `python tests/speech_drawn.py --seed 7 --into FOLDER` writes 50 of each language.
 
-Half of them are conditions that the design was tried on, the other half is drawn at random over all games. A reader says
-of each whether it is natural, understandable or bad. `key.txt` has the conditions.
+Half of them are conditions that the design was tried on, the other half is drawn at random over all games; what nobody
+would write, because it does not hang on the position or says the same twice, is drawn again. A reader says of each whether
+it is natural, understandable or bad. `key.txt` has the conditions.
 """
 
 from __future__ import annotations
@@ -82,8 +83,41 @@ def drawn(seed: int, count: int = 25, depth: int = 3) -> list[tuple[str, Expr]]:
     names = [name for name in games() if not name.startswith("venice") or name == "venice-2013"]
     for number in range(count):
         name = names[(seed + number) % len(names)]
-        found.append((name, Conditions(loaded(name), seed * 1000 + number, depth).next()))
+        conditions = Conditions(loaded(name), seed * 1000 + number, depth)
+        found.append((name, next(expr for expr in iter(conditions.next, None) if worth_saying(expr))))
     return found
+
+
+def worth_saying(expr: object) -> bool:
+    """Does every part hang on the position, does it use what it binds, and is nothing in it twice?"""
+    if isinstance(expr, tuple):
+        return all(map(worth_saying, expr))
+    if not isinstance(expr, Expr):
+        return True
+    args = [arg for arg in expr.args if isinstance(arg, Expr)]
+    if len({repr(arg) for arg in args}) < len(args):
+        return False
+    if expr.type.kind == "truth" and not _hangs_on_state(expr):
+        return False
+    if args and isinstance(expr.args[0], Var) and not _uses(args[-1], expr.args[0]):
+        return False
+    return all(map(worth_saying, expr.args))
+
+
+def _hangs_on_state(expr: object) -> bool:
+    if isinstance(expr, tuple):
+        return any(map(_hangs_on_state, expr))
+    if not isinstance(expr, Expr):
+        return False
+    return expr.op in ("state", "var", "word", "formula") or any(map(_hangs_on_state, expr.args))
+
+
+def _uses(expr: object, name: Var) -> bool:
+    if isinstance(expr, tuple):
+        return any(_uses(x, name) for x in expr)
+    if not isinstance(expr, Expr):
+        return False
+    return (expr.op == "var" and expr.args[0] == name) or any(_uses(arg, name) for arg in expr.args)
 
 
 def main() -> None:

@@ -31,6 +31,7 @@ from tabarro.interpreter import (
 )
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.schema import SCHEMA
+from tabarro.lab.perft import explore
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("docs/*.md"), *ROOT.glob("README.md")])
@@ -150,6 +151,12 @@ def test_every_yaml_block_is_a_game_that_can_be_played_or_is_refused_as_it_says(
                 position = play(game, seed)
                 assert position.over == (position.result is not None)
                 assert all(position.log(seat) for seat in game.seats)
+
+
+@pytest.mark.parametrize("pair", ["hand", "vote", "pot", "grid"])
+def test_before_and_after_are_the_same_game(pair, folder):
+    before, after = (explore(load_game(folder / f"{pair}-{which}.yaml"), 8) for which in ("before", "after"))
+    assert before.complete and (before.nodes, before.finished) == (after.nodes, after.finished)
 
 
 def test_the_example_is_among_the_blocks(folder):

@@ -21,7 +21,7 @@ def unsaid_conditions(game: Game) -> Iterator[Problem]:
         used = set(_operations(function.values[keys]))
         for code, rows in lacking.items():
             for operation in sorted(used & set(rows)):
-                yield problem("unsaid_operation", place, 1, operation=operation, language=code, row=rows[operation])
+                yield problem("sentence_unsaid", place, 1, operation=operation, language=code, row=rows[operation])
 
 
 def _operations(expr: Expr) -> Iterator[str]:
