@@ -43,4 +43,5 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
+        import_module(".speech", __name__)  # it reads sentences in rule files, if there are any
         return getattr(import_module(".interpreter", __name__), name)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import Place, RulesError, problem
 from .forms import UNBOUNDED, Typing
 from .keywords import TRUTH_WORDS
-from .load import Seq, TextPlace
+from .load import Sentence, Seq, TextPlace
 from .model import AMOUNT, EMPTY, NUMBER, TRUTH, Expr, Param, Type, Value, Var, const, fits, list_of, pile_of, set_of
 from .parse import Syntax, parse
 
@@ -55,6 +55,8 @@ class Checker:
             tree_expr = const(text, TRUTH)
         elif isinstance(text, int):
             tree_expr = const(text, NUMBER)
+        elif isinstance(text, Sentence) and text.mistake is not None:
+            tree_expr = self._sentence(text, place, scope, wanted)
         elif isinstance(text, str):
             if wanted is TRUTH and text in TRUTH_WORDS and text not in scope.names and text not in self.words.options:
                 raise RulesError(problem("word_not_truth", place, len(text), word=text, instead=TRUTH_WORDS[text]))
@@ -68,6 +70,17 @@ class Checker:
         if self.words.bounds is not None:
             self.words.bounds.check(tree_expr, place, len(str(text)))
         return self.demand(tree_expr, wanted, place, maybe=maybe, length=len(str(text)))
+
+    def _sentence(self, text: Sentence, place: Place, scope: Scope, wanted: Type | None) -> Expr:
+        """A condition that is said in a language of people. To understand it one has to know all words of the game: in
+        a first round, in which nobody does, it is taken to hold."""
+        if wanted is not None and wanted is not TRUTH and text.mistake is not None:
+            raise RulesError(text.mistake)
+        if self.words.reader is None:
+            self.words.unread |= {text.code}
+            return const(True, TRUTH)
+        found: Expr = self.words.reader(self.words, text, place, scope.names)
+        return found
 
     def case(self, text: Any, place: Place, scope: Scope, value: Type) -> Expr:
         """One of the values that something may have, or some of them: its type helps to find names there."""

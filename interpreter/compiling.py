@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from . import kept
+from . import doors, kept
 from .blame import blamed
 from .declarations import Declarations
 from .digest import digest_of_version_1, renewed
+from .doors import Reader
 from .errors import Problem, RulesError, problem
 from .files import real
 from .flow import check_flow
 from .game import Game
+from .idiom import LOCALES
 from .load import text_in
 from .model import Assumption, Option, OptionValue, Text
 from .program import make_program
@@ -48,16 +50,19 @@ def compile_game(
     players: int | None,
     options: Mapping[str, OptionValue] | None,
     leaks: list[Problem] | None = None,
+    reader: Reader | None = None,
 ) -> Game:
     """The game of a file. With `leaks`, one that would give a secret away is compiled all the same, and what the check
-    says of it is put there: for the lab, which plays such games to see whether the check is right."""
+    says of it is put there: for the lab, which plays such games to see whether the check is right.
+
+    Where conditions are sentences of a language, it is made twice: to know its words, and then with what they mean."""
     resolved = library.resolve(path, players, options)
     try:
-        vocabulary = Declarations(resolved.description, resolved.options, resolved.players)
+        vocabulary = Declarations(resolved.description, resolved.options, resolved.players, reader)
         rules = Rules(vocabulary)
         assumed: tuple[Assumption, ...] = ()
         try:
-            assumed = check_flow(rules)
+            assumed = () if vocabulary.unread else check_flow(rules)
         except RulesError as error:
             if leaks is None:
                 raise
@@ -69,7 +74,7 @@ def compile_game(
         raise RulesError(problem("too_nested", resolved.description.at, name=resolved.id, limit=MAX_NESTED)) from None
     chosen = tuple(sorted((name, option.value) for name, option in resolved.options.items()))
     origin = (str(real(path)), resolved.players, chosen, tuple(map(str, library.folders[:-1])))
-    return Game(
+    game = Game(
         resolved.id,
         resolved.players,
         resolved.options,
@@ -86,6 +91,18 @@ def compile_game(
         origin,
         assumed,
     )
+    if not vocabulary.unread:
+        return game
+    library.also |= {file for code in vocabulary.unread for file in _language_files(code, library)}
+    return compile_game(library, path, players, options, leaks, doors.readers[-1](game))
+
+
+def _language_files(code: str, library: Library) -> list[Path]:
+    """What the meaning of sentences in a language hangs on."""
+    folders = [LOCALES, *(folder / "locales" for folder in library.folders[:-1])]
+    files = [folder / code / "grammar.yaml" for folder in folders]
+    files += [file for folder in folders for file in (folder / code / "LC_MESSAGES").glob("*.po")]
+    return [file for file in files if file.is_file()]
 
 
 def compile_to_keep(

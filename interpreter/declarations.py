@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, Protocol, cast
 
 from .bounds import Bounds
 from .check import Checker, Scope
+from .doors import Reader
 from .errors import Place, Problems, RulesError, did_you_mean, problem
 from .load import Map, Seq, text_in
 from .model import (
@@ -51,8 +52,15 @@ class Declare(Protocol):
 
 
 class Declarations(Vocabulary):
-    def __init__(self, description: Map, options: dict[str, Option], players: int | None = None):
+    def __init__(
+        self,
+        description: Map,
+        options: dict[str, Option],
+        players: int | None = None,
+        reader: Reader | None = None,
+    ):
         super().__init__(options)
+        self.reader = reader
         self.description, self.players = description, players
         self.reordered: set[tuple[int, ...]] = set()  # unions that once had another order: see renewal.py
         self.problems = Problems()

@@ -115,6 +115,7 @@ def _files(folders: tuple[Path, ...]) -> Iterator[Path]:
             yield from sorted(folder.glob("*/keys.yaml"))
 
 
+@lru_cache(maxsize=16)
 def idioms(folders: tuple[Path, ...] = ()) -> tuple[str, ...]:
     """The languages in which rule files can be written, beside the rules language itself."""
     return tuple(sorted({path.parent.name for path in _files(folders) if CODE.match(path.parent.name)}))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,6 @@ __all__ = ["NUMBERED", "TRUTHS", "Walk", "load_rules", "parsed", "retold", "writ
 
 TRUTHS = {"true": True, "false": False}
 NUMBERED = "numbered"  # before a kind of thing, among the phrases
-_AT_ONCE = re.compile(r"\s*\w+\s+in\s")
-_SHORT = {key for keys in SHAPES.values() for key in keys if len(key) <= 3} | {PLAIN}
-_MENTIONED = re.compile(r"(?:^|[\s{])([a-z]{2,3}):(?=\s)", re.MULTILINE)
 
 
 def load_rules(
@@ -77,10 +75,14 @@ def _without(data: Map, *keys: str) -> Map:
 
 def _with_sentences(data: Map, folders: tuple[Path, ...]) -> Map:
     """With every `{ca: …}` that is an expression. Most files mention no language, and are not looked through."""
-    mentioned = set(_MENTIONED.findall(data.at.source.text)) - _SHORT
-    if not mentioned:
-        return data
-    return Walk(None, folders).file(data) if mentioned & set(idioms(folders)) else data
+    mentioned = _mention(idioms(folders)).search(data.at.source.text)
+    return data if mentioned is None else Walk(None, folders).file(data)
+
+
+@lru_cache(maxsize=16)
+def _mention(codes: tuple[str, ...]) -> re.Pattern[str]:
+    """The code of a language as a key."""
+    return re.compile(rf"(?<![^\s{{])(?:{'|'.join(codes)}|{PLAIN}):\s")
 
 
 Told = tuple[Any, Place]

@@ -12,6 +12,7 @@ from .model import NUMBER, TRUTH, Atom, Expr, Function, Named, Option, ThingSet,
 
 if TYPE_CHECKING:
     from .check import Checker
+    from .doors import Reader
 
 __all__ = ["MAX_NESTED", "Vocabulary"]
 
@@ -35,6 +36,9 @@ class Vocabulary:
         "chance_seats",
         "seat_type",
     )
+
+    reader: Reader | None = None  # of sentences in the rules
+    unread: frozenset[str] = frozenset()  # the languages of those that nobody has read
 
     def __init__(self, options: dict[str, Option]):
         self.options = options

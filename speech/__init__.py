@@ -7,6 +7,7 @@
 | `conditions` | `Speaker`: conditions in words |
 | `tongue`, `lexicon`, `grammar` | a language as data, the words of a game in it, the rules made of both |
 | `planning`, `reading`, `building` | expressions to trees, sentences to trees, trees to expressions, for `conditions` |
+| `understanding` | `reader_of`: sentences in rule files; the interpreter finds it through its doors |
 | `checking` | `defects`: what a translation of a game lacks, or has wrong |
 | `goals` | `Goals`: the table of goals, as a player is told it |
 | `reasons` | `explain`, `told`, `truth`: the rule behind a choice, and where it comes from |
@@ -14,3 +15,21 @@
 | `catalogue`, `catalogue_files`, `formats` | catalogues, numbers and lists, for `language` |
 | `extract` | the texts of rule files, for `pybabel extract` |
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..interpreter import doors
+
+if TYPE_CHECKING:
+    from ..interpreter.doors import Reader
+
+
+def _reader_of(game: Any) -> Reader:
+    from .understanding import reader_of
+
+    return reader_of(game)
+
+
+doors.readers.append(_reader_of)

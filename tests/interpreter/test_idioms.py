@@ -12,14 +12,18 @@ from pathlib import Path
 import pytest
 from tabarro.front.workbench.translating import translated
 from tabarro.interpreter import RulesError, find_problems, load_game, show
+from tabarro.interpreter.check import Scope
+from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.idiom import idiom, idioms
 from tabarro.interpreter.load import load_file, load_text
+from tabarro.interpreter.model import TRUTH, Var
 from tabarro.interpreter.parse import GRAMMAR
 from tabarro.interpreter.phrasing import TERMINALS, Unread
 from tabarro.interpreter.resolve import RULES, Library
 from tabarro.interpreter.retelling import retold
 from tabarro.interpreter.schema import SCHEMA
 from tabarro.interpreter.shapes import SHAPES
+from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import Language
 
 HERE = Path(__file__).parent
@@ -239,3 +243,51 @@ def test_what_can_be_read_in_two_ways_is_refused_and_brackets_settle_it(tmp_path
     settled = text.replace("先手 から 後手 へ 連れ を", "〔先手 から 後手 へ 連れ〕 を")
     (tmp_path / "two.yaml").write_text(settled, encoding="utf-8")
     assert find_problems(tmp_path / "two.yaml") == []
+
+
+# --- sentences ----------------------------------------------------------------------------------------------------------
+HELD = "any line is held by player"
+TICTACTOE = (RULES / "lines" / "tic-tac-toe.yaml").read_text(encoding="utf-8")
+
+
+def said_naturally(code: str) -> str:
+    game = load_game("tic-tac-toe")
+    player = Var("player", game.vocabulary.sets["player"].type)
+    place = Place(Source("x", HELD), 1, 1)
+    typed = game.vocabulary.checker.expression(HELD, place, Scope({"player": player}), TRUTH)
+    return Speaker(game, Language(code)).sentence(typed)
+
+
+def courses(game) -> list:
+    found = []
+    for seed in range(8):
+        state, rng = game.new(seed=seed), random.Random(seed)
+        while not state.over:
+            state.apply(state.sample(rng))
+        found.append((state.result.winners, len(state.umpire().log.rows())))
+    return found
+
+
+@pytest.mark.parametrize("code", OWN)
+def test_a_condition_may_be_a_sentence_as_people_say_it(code, tmp_path):
+    said = json.dumps(said_naturally(code), ensure_ascii=False)
+    (tmp_path / "said.yaml").write_text(TICTACTOE.replace(f"if: {HELD}", f"if: {{{code}: {said}}}"), encoding="utf-8")
+    assert courses(load_game(tmp_path / "said.yaml")) == courses(load_game("tic-tac-toe"))
+
+
+def test_a_sentence_in_a_file_of_its_language_needs_no_mark(tmp_path):
+    text = translated(load_text(TICTACTOE, "x"), idiom("ca")).text
+    plain = idiom("ca").phrasing.write(HELD, "expression")
+    (tmp_path / "said.yaml").write_text(text.replace(plain, said_naturally("ca"), 1), encoding="utf-8")
+    assert courses(load_game(tmp_path / "said.yaml")) == courses(load_game("tic-tac-toe"))
+
+
+def test_where_a_sentence_cannot_be_understood_the_caret_is_in_it_and_the_nearest_words_are_told(tmp_path):
+    said = said_naturally("de")
+    first, _, rest = said.partition(" ")
+    wrong = f"{first} Katze {rest.partition(' ')[2]}"
+    (tmp_path / "said.yaml").write_text(TICTACTOE.replace(f"if: {HELD}", f'if: {{de: "{wrong}"}}'), encoding="utf-8")
+    (found,) = find_problems(tmp_path / "said.yaml")
+    assert found.code == "sentence_unread"
+    assert found.place.source.line(found.place.line)[found.place.column - 1 :].startswith("Katze")
+    assert found.args["expected"]
