@@ -17,14 +17,17 @@ from ..interpreter.check import Scope
 from ..interpreter.errors import Place, did_you_mean, problem
 from ..interpreter.evaluate import evaluate
 from ..interpreter.files import read_ours, real
-from ..interpreter.load import Map, load_file
+from ..interpreter.idiom import idiom, idioms
+from ..interpreter.load import Map, Sentence, load_file
 from ..interpreter.model import TRUTH, Expr, Var
 from ..interpreter.observer import Observer
+from ..interpreter.retelling import spoken
 from ..interpreter.schema import mistakes, new_validator
 from ..interpreter.shelves import shown
 from ..mind.courses import Contradiction, Courses
 from ..mind.stories import Rows
 from ..speech.lines import NOISE, ChoiceReading, Word, length_of, said, words_of
+from ..speech.understanding import reader_of
 from .stated import SHOWN, Now, SetUp, Wrong
 
 __all__ = ["SCHEMA", "position_in", "run"]
@@ -204,10 +207,22 @@ class Performance:
         raise Wrong
 
     # --- conditions ---------------------------------------------------------------------------------------------------
-    def condition(self, text: str, at: Place, more: tuple[Var, ...] = ()) -> Expr:
-        """A typed condition over the state, the names that the rules have bound here, and those in `more`."""
+    def condition(self, text: Any, at: Place, more: tuple[Var, ...] = ()) -> Expr:
+        """A typed condition over the state, the names that the rules have bound here, and those in `more`. It may be
+        a sentence of a language: {ca: …}."""
         step = self.position.step
         bound = {v.name: v for v in (*(step.visible if step else ()), *more)}
+        if isinstance(text, Map):
+            code = next(iter(text))
+            words = idiom(code)
+            if words is None or len(text) > 1:
+                languages = ", ".join(idioms())
+                raise RulesError(
+                    problem("language_unknown", text.key_at[code], len(code), name=code, languages=languages)
+                )
+            text, at = spoken(words, text[code], text.value_at[code])
+            if isinstance(text, Sentence):
+                return reader_of(self.game)(self.words, text, at, bound)
         return self.words.checker.expression(text, at, Scope(bound), TRUTH)
 
     def holds(self, expr: Expr, position: Position | None = None, more: dict[Var, Any] | None = None) -> bool:

@@ -229,6 +229,7 @@ LATE = {
     "what only new rules need": {"interpreter.save", "interpreter.vocabulary"},
     "what only who takes back needs": {"interpreter.state"},  # where the cache knows the game
     "lark": {"interpreter.parse", "interpreter.phrasing"},
+    "sentences in rule files": {"speech.__init__"},
     "yaml": {"speech.tongue", "speech.language"},  # who says no condition reads no grammar
     "jsonschema": {"interpreter.schema"},  # asked for what is refused
     "rich": {"front.common.layout", "front.common.progress", "front.common.streams"},
@@ -282,6 +283,7 @@ READERS_OF_FILES = {
     "front.workbench.drafts",
     "front.workbench.texts",
     "front.workbench.translating",
+    "speech.understanding",
     "front.workbench.worksheet",
     "front.commands.translate",
     "front.common.loading",

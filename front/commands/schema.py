@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from ...interpreter.files import read_ours
+from ...interpreter.idiom import PLAIN, idiom
 from ...interpreter.schema import SCHEMA, is_other
 from ...speech.language import N_
 from ..common.arguments import add_force
+from ..common.folders import folders
 from ..common.streams import Terminal
+from ..workbench.local_schema import local_schema
 
 
 def arguments(parser, language) -> None:
@@ -15,7 +18,8 @@ def arguments(parser, language) -> None:
 
 
 def run(args, terminal: Terminal) -> int:
-    text = read_ours(SCHEMA).rstrip()
+    words = idiom(getattr(args, "lang", PLAIN), folders())
+    text = read_ours(SCHEMA).rstrip() if words is None else local_schema(words)
     if not args.output:
         terminal.line(text)
         return 0

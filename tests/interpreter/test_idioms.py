@@ -10,6 +10,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
+from tabarro.front.workbench.local_schema import local_schema
 from tabarro.front.workbench.translating import translated
 from tabarro.interpreter import RulesError, find_problems, load_game, show
 from tabarro.interpreter.check import Scope
@@ -23,6 +25,7 @@ from tabarro.interpreter.resolve import RULES, Library
 from tabarro.interpreter.retelling import retold
 from tabarro.interpreter.schema import SCHEMA
 from tabarro.interpreter.shapes import SHAPES
+from tabarro.lab.scenario import run
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import Language
 
@@ -291,3 +294,39 @@ def test_where_a_sentence_cannot_be_understood_the_caret_is_in_it_and_the_neares
     assert found.code == "sentence_unread"
     assert found.place.source.line(found.place.line)[found.place.column - 1 :].startswith("Katze")
     assert found.args["expected"]
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ("holds: {ca: Cap casella no és buida.}", ["scenario_fails"]),
+        ("fails: {ca: Cap casella no és buida.}", []),
+        ("holds: [{de: irgendein square ist empty}, {nl: een of ander square is empty}]", []),
+        ("holds: {ca: Cap gat no és buit.}", ["sentence_unread"]),
+        ("holds: {xx: Cap}", ["language_unknown"]),
+    ],
+)
+def test_a_scenario_may_say_what_holds_in_any_language(said, wrong, tmp_path):
+    path = tmp_path / "scenario.yml"
+    path.write_text(f"title: Empty\ngame: tic-tac-toe\nplay:\n  - now: {{{said}}}\n", encoding="utf-8")
+    assert [found.code for found in run(path)] == wrong
+
+
+# --- for editors --------------------------------------------------------------------------------------------------------
+def plain(value):
+    if isinstance(value, dict):
+        return {key: plain(inner) for key, inner in value.items()}
+    return [plain(inner) for inner in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("code", OWN)
+def test_the_schema_of_a_language_knows_its_files_and_refuses_other_words(code):
+    schema = json.loads(local_schema(idiom(code)))
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    own = plain(load_file(HERE / "idioms" / f"{code}.yaml"))
+    bundled = plain(load_text(translated(load_file(RULES / "inkognito" / "cast.yaml"), idiom(code)).text, "x"))
+    for data in (own, bundled):
+        assert [error.message for error in validator.iter_errors(data)] == []
+    assert not validator.is_valid(own | {"thinngs": {}})
+    assert not validator.is_valid(plain(load_file(RULES / "inkognito" / "cast.yaml")))
