@@ -74,7 +74,7 @@ class Checker:
     def _sentence(self, text: Sentence, place: Place, scope: Scope, wanted: Type | None) -> Expr:
         """A condition that is said in a language of people. To understand it one has to know all words of the game: in
         a first round, in which nobody does, it is taken to hold."""
-        if wanted is not None and wanted is not TRUTH and text.mistake is not None:
+        if wanted is not TRUTH and text.mistake is not None:  # sentences are conditions
             raise RulesError(text.mistake)
         if self.words.reader is None:
             self.words.unread |= {text.code}
