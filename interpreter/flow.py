@@ -30,7 +30,7 @@ from .onlooker import Done, Effects, Onlooker, all_parts, last_name, named_aroun
 from .seats import alike
 from .steps import Rules
 from .stock import CHANGES, Stock, bare, least
-from .twins import LOW, Domain, Env, High, Secret, Seen, Split, Twin, both, cell, few, is_small, merged, through
+from .twins import LOW, YES, Domain, Env, High, Secret, Seen, Split, Twin, both, cell, few, is_small, merged, through
 from .valuing import ALL_PARTS, OWN_RULE
 
 __all__ = ["ALL_PARTS", "OWN_RULE", "check_flow"]
@@ -94,7 +94,7 @@ class _Verbs(Onlooker):
         ways = [
             (step.bodies[key], self.narrow(expr, env, holds))
             for key, holds in (("then", True), ("else", False))
-            if test.dom is None or holds in test.dom
+            if test.dom is None or holds in test.dom or not holds and None in test.dom
         ]
         return self.branch(step, pc, test.high if len(ways) > 1 else LOW, ways, env)
 
@@ -156,6 +156,11 @@ class _Verbs(Onlooker):
 
     def _end(self, step: Step, env: Env, pc: High) -> Done:
         self.notice(step, env, pc)
+        self.value(step, step.at["end"], env)
+        if "scores" in step.at:
+            for seat in sorted(self.seats):
+                env.vars[step.at["score seat"].args[0]] = Twin(frozenset({seat}))
+                self.needed(step, step.at["scores"], env)
         self.tells(step, env, step.tells, but=step.at["end"])
         return Done(None)
 
@@ -164,7 +169,7 @@ class _Verbs(Onlooker):
         if "at once" in step.at:
             return self.ask_at_once(step, env, pc)
         asked = step.at["ask"]
-        actor = self.value(step, asked, env)
+        actor = self.needed(step, asked, env)
         self.refuse("tells_asked", step, actor.high)
         mine = actor.dom is None or self.observer in actor.dom
         if mine and not actor.one and not actor.high:
@@ -196,6 +201,8 @@ class _Verbs(Onlooker):
             sizes = offered
             ways.append((alternative, more))
         if self.is_empty(step.parts, inner) or step.alternatives and not ways:  # there never is anything to choose
+            if "if none" not in step.bodies:
+                self.assume("never", step, pc)
             envs, passed, left = self.sequence(step.bodies.get("if none", []), self.without(step, before), pc)
             return Done(merged(envs) if envs and "if none" in step.bodies else None, passed, left)
         if mine or self.planning:
@@ -367,8 +374,8 @@ class _Verbs(Onlooker):
             if mine:
                 self.refuse("tells_chooser", step, offered)
                 self.tells(step, inner, step.prompts)
-            elif not least(part.source):
-                self.assume("never", step, sizes)
+            if not mine and (not least(part.source) or "where" in step.at):
+                self.assume("never", step, sizes | pc)
             one = Twin(frozenset({seat}))
             seen = self.sees(function.view, Env({function.variables[0]: one}, env.facts))
             self.around(step, inner, variables_of(offer_of(step)), offered, mine or seen.may)
@@ -411,7 +418,7 @@ class _Verbs(Onlooker):
         return found
 
     def _plan(self, step: Step, env: Env, pc: High) -> Done:
-        actor = self.value(step, step.at["plan"], env)
+        actor = self.needed(step, step.at["plan"], env)
         self.refuse("tells_asked", step, actor.high)
         mine = actor.dom is None or self.observer in actor.dom
         if mine and not actor.one and not actor.high:
@@ -421,10 +428,11 @@ class _Verbs(Onlooker):
             envs, moves, left = self.sequence(step.bodies["do"], env, pc)
             for end in envs:
                 for _, test in step.must:
-                    high = self.value(step, test, end, self.secrets).high
+                    twin = self.value(step, test, end, self.secrets)
                     if mine:
-                        self.refuse("tells_chooser", step, high)
-                    self.assume("plan", step, high)
+                        self.refuse("tells_chooser", step, twin.high)
+                    if twin.dom != YES:
+                        self.assume("plan", step, twin.high | pc)
         finally:
             self.planning = outer
         return Done(merged(envs) if envs else None, moves, left)
@@ -462,7 +470,8 @@ class _Verbs(Onlooker):
 
     def _deal(self, step: Step, env: Env, pc: High) -> Done:
         function = step.targets[0][0]
-        pool, to, each = (self.value(step, step.at[key], env) for key in ("deal", "to", "each"))
+        pool, to = (self.value(step, step.at[key], env) for key in ("deal", "to"))
+        each = self.needed(step, step.at["each"], env)
         rest = bool(pool.high) and self.stock.is_rest(step.at["deal"], self.uneven, self.picked)
         size = to.high | each.high | (LOW if rest else pool.amount)
         high = size | (LOW if rest else pool.high)
@@ -484,7 +493,8 @@ class _Verbs(Onlooker):
             if not seen.must:
                 self.effects[("hot", function)] = True
         env.forget([function])
-        if not pc and self.stock.fills(function, step):
+        sure = len(pool.dom) if pool.exact and pool.dom is not None else 0
+        if not pc and self.stock.fills(function, step, sure):
             env.fill(function)
         if not pc and not high and is_small(function) and pool.dom is not None:
             for receiver in told:
@@ -510,6 +520,7 @@ class _Verbs(Onlooker):
             return
         function, args = step.pile
         twins = [self.value(step, a, env) for a in args]
+        self.cell_of(step, args, twins)
         asked = both(twins)
         env.forget([function])
         self.effects[("hot", function)] = True
@@ -544,6 +555,7 @@ class _Verbs(Onlooker):
         """Chance gives a row a new order: a draw from all that is in it."""
         function, args, row = step.targets[0]
         twins, twin = [self.value(step, a, env) for a in args], self.value(step, row, env)
+        self.cell_of(step, args, twins)
         open_pool = not twin.high or function not in self.uneven | self.picked
         env.forget([function])
         for aspect, audience in (("", function.view), *function.aspects.items()):
@@ -572,12 +584,22 @@ class _Verbs(Onlooker):
             for function, args, value in step.targets
         ]
         for (function, args, twins, twin), (_, _, value) in zip(rows, step.targets):
+            self.cell_of(step, args, twins)
             if function in self.stock.piles and value.op in CHANGES:  # what is put on it or taken from it
                 what = bare(value.args[1])
                 if what.type.many and self.ev(what, env).amount:
                     self.effects[("uneven", function)] = True
+            if twin.lacks and not function.result.maybe and not function.result.many:
+                self.effects[("lacking", function)] = True
+                env.empty(function)
             self.put(step, env, pc, function, args, twins, twin)  # one after the other: so are the views looked up
         return Done(env)
+
+    def cell_of(self, step: Step, args: list[Expr], twins: list[Twin]) -> None:
+        """There must be somebody, or something, of which state is set."""
+        for arg, twin in zip(args, twins):
+            if twin.lacks:
+                self.assume("unset", step, twin.amount or self.pc)
 
     def put(
         self,
@@ -622,12 +644,17 @@ class _Verbs(Onlooker):
         number = moved.amount if what.type.many else LOW
         where = Expr("state", (home[0], tuple(home[1])), home[0].result)
         self.looks.info(where)
-        if not self.stock.is_there(what, where):
-            self.assume("never", step, moved.high | self.value(step, where, env).high)
+        if self.is_known_to_lie(bare(what), where, env):
+            pass
+        elif not self.stock.is_there(what, where):
+            self.assume("there", step, moved.high | self.value(step, where, env).high | pc)
+        elif moved.lacks:  # nothing is on top of what is empty
+            self.assume("there", step, moved.amount | pc)
         fair = not moved.high or self.stock.is_fair(what)
         rows = []
         for function, args, value in (home, to):
             twins = [self.value(step, a, env) for a in args]
+            self.cell_of(step, args, twins)
             before = self.value(step, Expr("state", (function, tuple(args)), function.result), env)
             twin = self.value(step, value, env)
             rows.append((function, args, twins, twin._replace(size=before.amount | number)))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import prod
 from typing import NamedTuple
 
 from .model import Expr, Function, Value, Var
 
-__all__ = ["Info", "Looks"]
+__all__ = ["Info", "Looks", "has_gaps"]
 
 ORDERED = frozenset({"first", "last"})  # what they give hangs on the order of a set
 
@@ -21,6 +22,7 @@ class Info(NamedTuple):
     tables: frozenset[Function]
     constants: frozenset[Value]
     ordered: bool  # does it look at the order of a set?
+    gaps: bool  # is there a table in it with nothing in some of its cells?
 
 
 class Looks:
@@ -67,6 +69,7 @@ class Looks:
             frozenset(tables),
             frozenset(constants.union(*(part.constants for part in (*parts, *bodies)))),
             op in ORDERED or any(part.ordered for part in (*parts, *bodies)),
+            op == "table" and has_gaps(args[0]) or op == "formula" or any(part.gaps for part in (*parts, *bodies)),
         )
 
     def replaced(self, expr: Expr, variables: list[Var], inputs: Iterable[Expr]) -> Expr:
@@ -77,6 +80,14 @@ class Looks:
             self.kept += [expr, *inputs]
             self._replaced[key] = _replaced(expr, dict(zip(variables, inputs)))
         return self._replaced[key]
+
+
+def has_gaps(table: Function) -> bool:
+    """Is there nothing in some of its cells?"""
+    if table.result.many or table.result.kind == "truth":
+        return False
+    cells = prod(len(param.type.atoms) for param in table.params)
+    return len(table.values) < cells or None in table.values.values()
 
 
 def _replaced(expr: Expr, names: dict[Var, Expr]) -> Expr:

@@ -622,6 +622,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Taken for granted: at “{step}” there always is enough to choose or to draw, whatever “{secret}” is."),
         N_("Say with “if none” what happens otherwise; then nothing has to be taken for granted."),
     ),
+    "assumed_there": (
+        N_("Taken for granted: what “{step}” moves lies where it is taken from, whatever “{secret}” is."),
+        N_("Ask first with “if” whether it is there; then nothing has to be taken for granted."),
+    ),
     "assumed_unset": (
         N_("Taken for granted: no value that “{step}” needs is nothing, whatever “{secret}” is."),
         N_("Ask first whether it is nothing; then nothing has to be taken for granted."),

@@ -87,12 +87,14 @@ class Onlooker(Audience):
             called = self.call(self.rules.start, [], [], start, LOW, None)
             if called.owed is not None:
                 self.refuse("tells_asked", called.owed.step, called.owed.high)
-            hot, uneven, picked = (self.found(kind) for kind in ("hot", "uneven", "picked"))
-            if not (hot - self.hot) & self.read and uneven <= self.uneven and picked <= self.picked:
+            hot, uneven, picked, lacking = (self.found(kind) for kind in ("hot", "uneven", "picked", "lacking"))
+            settled = uneven <= self.uneven and picked <= self.picked and lacking <= self.lacking
+            if settled and not (hot - self.hot) & self.read:
                 return self.effects
             self.hot |= hot
             self.uneven |= uneven
             self.picked |= picked
+            self.lacking |= lacking
 
     def found(self, kind: str) -> frozenset[Function]:
         return frozenset(key[1] for key in self.effects if key[0] == kind and isinstance(key[1], Function))
@@ -132,6 +134,13 @@ class Onlooker(Audience):
         for stop in twin.stops:  # what stops in all worlds that come here stops in some only, if a secret leads here
             secret = frozenset({stop}) if stop.name else self.pc
             self.assume("bounds" if stop.by == BOUNDS else "unset", step, secret)
+        return twin
+
+    def needed(self, step: Step, expr: Expr, env: Env) -> Twin:
+        """A value without which the game cannot go on."""
+        twin = self.value(step, expr, env)
+        if twin.lacks and not expr.type.many:
+            self.assume("unset", step, twin.amount or self.pc)
         return twin
 
     def bind(self, env: Env, var: Var, twin: Twin) -> None:
@@ -320,6 +329,8 @@ class Onlooker(Audience):
                 self.refuse("tells_asked", step, high)
             if step.verb == "repeat":
                 self.assume("ends", step, high)
+        elif pc and step.verb == "repeat" and not passed:  # nobody is asked in it
+            self.assume("ends", step, pc)
         after = env.copy()
         after.forget(self.written(step))
         after.keyboard, after.owed = (frozenset(), owed or env.owed) if passed or owed else (env.keyboard, env.owed)
@@ -391,7 +402,7 @@ class Onlooker(Audience):
         for function in resets:
             if pc:
                 self.effects[("hot", function)] = self.effects[("uneven", function)] = True
-            inner.forget([function])
+            inner.empty(function)
             if not pc and is_small(function):
                 inner.facts[function] = self.opening(function)
         key = (rule.shape, tuple(twins), tuple(inside), pc, self.planning, self.hopeless, inner.key())

@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from .cells import Cells, cell_of, ranks
 from .model import Expr, Value, Var
 
-__all__ = ["MAX_RANGE", "OPERATIONS", "Cells", "Names", "Operation", "evaluate"]
+__all__ = ["LARGEST", "MAX_RANGE", "OPERATIONS", "Cells", "Names", "Operation", "evaluate"]
 
 
 MAX_RANGE = 1_000  # numbers in a row
+LARGEST = 10**15  # of products
 Names = Mapping[Var, Value]
 Meaning = Callable[[Expr, Cells, Names], Value]
 

@@ -8,13 +8,12 @@ from itertools import permutations
 from typing import Any, NoReturn
 
 from .model import Value
-from .operations import MAX_RANGE
+from .operations import LARGEST, MAX_RANGE
 
 Many = tuple[Any, ...]  # a set or a list
 Amount = tuple[int, int]  # at least, at most
 Groups = Sequence[tuple[Collection[int], Amount]]  # groups, and how many of each
 
-LARGEST = 10**15
 KEPT, KEPT_LONG = 2_000, 200  # rows of selections that are kept, and how long they may be
 MAX_FOUND, MAX_TRIED = 100_000, 1_000_000  # subsets that one choice may offer, and that may be tried for it
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from .evaluate import is_fixed, settled_value
+from .looks import has_gaps
 from .model import Expr, Function, Step, Var
 
 __all__ = ["Stock", "bare", "least", "mentions", "term"]
@@ -101,14 +102,15 @@ class Stock:
         values = _things(steps[0].at["deal"])
         return values is not None and steps[0].name.count("/") == 1 and len(set(values)) == len(values)
 
-    def fills(self, function: Function, step: Step) -> bool:
-        """Does this step give all of it a value at once?"""
+    def fills(self, function: Function, step: Step, sure: int = 0) -> bool:
+        """Does this step give all of it a value at once? `sure`: so many there are to be dealt at least."""
         if step.verb != "deal" or len(function.params) != 1:
             return False
-        pool, to, each = _things(step.at["deal"]), _things(step.at["to"]), settled_value(step.at["each"])
-        if pool is None or to is None or each is None or each[0] is None:
+        to, each = _things(step.at["to"]), settled_value(step.at["each"])
+        if to is None or each is None or each[0] is None:
             return False
-        return len(pool) >= len(to) * int(each[0]) and set(to) == function.params[0].type.atoms
+        pool = max(len(_things(step.at["deal"]) or ()), sure)
+        return pool >= len(to) * int(each[0]) and set(to) == function.params[0].type.atoms
 
     def is_rest(self, pool: Expr, uneven: frozenset[Function], picked: frozenset[Function]) -> bool:
         """A pile, or a fixed stock less all that was dealt or drawn from it; how much that is must be no secret, and
@@ -225,6 +227,8 @@ def least(expr: Expr) -> int:
         for one, other in _both_ways(args[2].args[0].args):
             if one.op == "var" and one.args[0] is args[0] and not mentions(other, args[0]):
                 return max(0, least(args[1]) - 1)
+    if op == "images" and args[2].op == "table" and not has_gaps(args[2].args[0]):
+        return least(args[1])
     if op == "gather":
         return int(any(not kid.type.maybe for kid in args[0] if kid.op in ("const", "table")))
     if op == "join":

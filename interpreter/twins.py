@@ -44,6 +44,7 @@ class Twin(NamedTuple):
     stops: High = (
         LOW  # the secrets on which it hangs whether it can be valued at all, so that the game goes on; or RISK
     )
+    gap: bool = False  # where anything is possible: nothing, too?
 
     @property
     def amount(self) -> High:
@@ -52,6 +53,11 @@ class Twin(NamedTuple):
     @property
     def one(self) -> bool:
         return self.dom is not None and len(self.dom) == 1
+
+    @property
+    def lacks(self) -> bool:
+        """May there be nothing?"""
+        return self.gap if self.dom is None else None in self.dom
 
 
 class Seen(NamedTuple):
@@ -119,8 +125,15 @@ class Env:
         return self.fact(function, FILLED) is not None
 
     def forget(self, functions: Iterable[Function]) -> None:
+        """They were set, nobody knows to what: but what has a value keeps one."""
         for function in functions:
-            self.facts.pop(function, None)
+            row = self.facts.pop(function, ())
+            if not function.lasts and any(args == FILLED for args, _ in row):
+                self.facts[function] = ((FILLED, ANYTHING),)
+
+    def empty(self, function: Function) -> None:
+        """It starts anew, or is set to what may be nothing."""
+        self.facts.pop(function, None)
 
 
 def is_small(function: Function) -> bool:
@@ -149,6 +162,13 @@ def both_stops(twins: Iterable[Twin]) -> High:
     return LOW.union(*(t.stops for t in twins))
 
 
+def under(stops: High, high: High) -> High:
+    """What stops in all worlds that come here, if it hangs on these secrets which of them do."""
+    if not high or not any(not s.name for s in stops):
+        return stops
+    return frozenset(t for s in stops for t in ([s] if s.name else [Secret(h.name, s.by) for h in high]))
+
+
 def few(high: High) -> High:
     return high if len(high) <= MAX_SECRETS else frozenset(sorted(high)[:MAX_SECRETS])
 
@@ -165,7 +185,7 @@ def joined(one: Twin, other: Twin) -> Twin:
     dom = None if one.dom is None or other.dom is None else one.dom | other.dom
     size = None if one.size is None and other.size is None else one.amount | other.amount
     exact = one.exact and other.exact and one.dom == other.dom
-    return Twin(dom, few(one.high | other.high), exact, size, one.stops | other.stops)
+    return Twin(dom, few(one.high | other.high), exact, size, one.stops | other.stops, one.lacks or other.lacks)
 
 
 def merged(envs: list[Env]) -> Env:

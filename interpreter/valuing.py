@@ -14,8 +14,8 @@ from itertools import product
 from .evaluate import evaluate
 from .looks import Info, Looks
 from .model import Expr, Function, Type, Value, Var
-from .operations import OPERATIONS
-from .stock import Stock, bare, mentions, term
+from .operations import LARGEST, MAX_RANGE, OPERATIONS
+from .stock import Stock, bare, least, mentions, term
 from .twins import (
     ANYTHING,
     BOTH,
@@ -38,6 +38,7 @@ from .twins import (
     few,
     is_small,
     joined,
+    under,
 )
 from .vocabulary import Vocabulary
 
@@ -53,8 +54,10 @@ OWN_RULE = frozenset({"const", "var", "matched", "state", "table", "word", "form
 }
 OWN_RULE |= {"eq", "less", "member", "count", "only", "first", "last", "reversed", "rotated", "after"}
 OWN_RULE |= {"gather", "join", "append", "extend", "heap", "without", "remove", "add", "sub", "mul", "range"}
-ALL_PARTS = frozenset({"within", "amount", "div", "rem", "total", "largest", "smallest"})
+OWN_RULE |= {"largest", "smallest"}
+ALL_PARTS = frozenset({"within", "amount", "div", "rem", "total"})
 
+COUNTING = frozenset({"div", "rem", "amount"})  # need numbers
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {"add": operator.add, "sub": operator.sub, "mul": operator.mul}
 
 
@@ -72,8 +75,10 @@ class Valuing:
         self.hot: set[Function] = set()  # state that may differ between two worlds
         self.uneven: frozenset[Function] = frozenset()  # state of which it is a secret how much is there
         self.picked: frozenset[Function] = frozenset()  # piles from which was taken what a secret says
+        self.lacking: frozenset[Function] = frozenset()  # state that was set to what may be nothing
         self.read: set[Function] = set()  # state that was looked at
         self.careful = False  # must it be known whether an expression can be valued at all?
+        self.viewing: frozenset[Function] = frozenset()  # state whose view is being looked at
         self.hopeless: frozenset[int] = frozenset()  # expressions that cannot be split
         self.known: dict[tuple[object, ...], Twin | Split] = {}
         # what was looked up: whoever finds the same there need not be looked at on his own
@@ -90,7 +95,7 @@ class Valuing:
             return self._var(expr, env)
         info = self.info(expr)
         facts = () if rely else frozenset([(f, env.facts[f]) for f in info.states if f in env.facts])
-        key = (id(expr), rely, self.careful, self.hopeless, tuple([env.vars.get(v) for v in info.vars]), facts)
+        key = (id(expr), rely and self.viewing, self.careful, self.hopeless, tuple([env.vars.get(v) for v in info.vars]), facts)
         found = self.known.get(key)
         if found is None:
             try:
@@ -101,6 +106,16 @@ class Valuing:
         if isinstance(found, Split):
             raise Split(found.expr, found.origin)
         return found
+
+    def ev_under(self, high: High, expr: Expr, env: Env, rely: bool) -> Twin:
+        """The same where secrets decide whether it is valued: then it counts whether it can be."""
+        if not high or self.careful:
+            return self.ev(expr, env, rely)
+        self.careful = True
+        try:
+            return self.ev(expr, env, rely)
+        finally:
+            self.careful = False
 
     def _tidy(self, expr: Expr, twin: Twin) -> Twin:
         if twin.high and twin.dom is not None:
@@ -117,7 +132,7 @@ class Valuing:
             return Twin(BOTH, high)
         atoms = kind.atoms if kind.kind == "thing" else kind.of.atoms if kind.many and kind.of is not None else None
         if not atoms:
-            return Twin(None, high)
+            return Twin(None, high, gap=kind.maybe and not kind.many)
         self.domains.add(atoms)
         return Twin(atoms | {None} if kind.maybe and not kind.many else atoms, high)
 
@@ -155,7 +170,15 @@ class Valuing:
             return self.ev(expr, env)
         if len(info.states) == 1 and expr.op == "state":
             return self.ev(expr, env)
-        return self.top(expr.type)
+        return self.top(expr.type.or_nothing(not expr.type.many and self._may_lack(info, env)))
+
+    def _may_lack(self, info: Info, env: Env) -> bool:
+        """Is there anything in it that may be nothing?"""
+        return (
+            info.gaps
+            or any(f in self.lacking or f.start is None and not env.is_filled(f) for f in info.states)
+            or any((twin := env.vars.get(v)) is None or twin.lacks for v in info.vars)
+        )
 
     def secrets(self, expr: Expr, env: Env) -> Twin:
         """The same where only the secrets count."""
@@ -181,7 +204,7 @@ class Valuing:
         if OPERATIONS[expr.op].cost == "each":
             return self._each(expr, env, rely)
         parts = [self.ev(kid, env, rely) for kid in expr.kids()]
-        return self.top(expr.type, both(parts))._replace(stops=self._stop(expr.kids(), parts))
+        return self.top(expr.type, both(parts))._replace(stops=self._stop(expr.kids(), parts, expr.op in COUNTING))
 
     @staticmethod
     def _given(names: tuple[Var, ...], env: Env) -> dict[Var, Value] | None:
@@ -191,14 +214,17 @@ class Valuing:
             if twin is None or not twin.one or var.type.many or var.type.kind == "match" or twin.dom is None:
                 return None
             (given[var],) = twin.dom
+            if given[var] is None and not var.type.maybe:  # there the game may stop
+                return None
         return given
 
-    def _stop(self, kids: Iterable[Expr], twins: list[Twin]) -> High:
-        """On which secrets does it hang whether there is nothing where a value is needed?"""
+    def _stop(self, kids: Iterable[Expr], twins: list[Twin], always: bool = False) -> High:
+        """On which secrets does it hang whether there is nothing where a value is needed? Where the rules say that
+        there may be nothing, a function of it is nothing; sums need a number `always`."""
         found = LOW
         for kid, twin in zip(kids, twins):
             found |= twin.stops
-            if not kid.type.maybe and not kid.type.many and twin.dom is not None and None in twin.dom:
+            if (always or not kid.type.maybe) and not kid.type.many and twin.lacks:
                 found |= twin.amount or RISK
         return found
 
@@ -236,7 +262,7 @@ class Valuing:
                 return fact._replace(high=high | fact.high, stops=stops)
         size = LOW.union(*(t.amount for t in twins)) if function in self.stock.full else high
         if function in self.hot and function.view != "all":
-            seen = self.sees(function.view, Env(dict(zip(function.variables, twins)), {}), True)
+            seen = self._always_sees(function, twins)
             if not seen.must:
                 if seen.may and not rely and isinstance(function.view, Expr):
                     self.demand(self.looks.replaced(function.view, function.variables, inputs), env)
@@ -244,8 +270,20 @@ class Valuing:
                 high |= mine
                 if function in self.uneven and not self._sees_aspect(function, twins, "count", "contents"):
                     size |= mine
-        top = self.top(expr.type.or_nothing(function.start is None and (rely or not env.is_filled(function))), high)
+        unset = function.start is None and (rely or not env.is_filled(function)) or function in self.lacking
+        top = self.top(expr.type.or_nothing(unset and not expr.type.many), high)
         return top._replace(size=size if size != high else None, stops=stops)
+
+    def _always_sees(self, function: Function, twins: list[Twin]) -> Seen:
+        """Does the observer see this state, whatever is in the state that its view mentions? A view that mentions the
+        very state that it is the view of cannot be relied on."""
+        if function in self.viewing:
+            return Seen(True, False)
+        outer, self.viewing = self.viewing, self.viewing | {function}
+        try:
+            return self.sees(function.view, Env(dict(zip(function.variables, twins)), {}), True)
+        finally:
+            self.viewing = outer
 
     def _sees_aspect(self, function: Function, twins: list[Twin], *aspects: str) -> bool:
         """Does the observer always see this much of it?"""
@@ -302,21 +340,25 @@ class Valuing:
             for a, t in zip(inputs, twins)
         ]
         inner, found = Env(dict(zip(variables, there)), env.facts), None
+        high, stops = both(twins), LOW.union(*(t.stops for t in twins))
+        doubt = high if len(bodies) > 1 or any(t.lacks for t in twins) else LOW
         try:
             for body in bodies:
-                twin = self.ev(body, inner, rely)
+                twin = self.ev_under(doubt, body, inner, rely)
                 found = twin if found is None else joined(found, twin)
         except Split as split:
             raise Split(self.looks.replaced(split.expr, variables, inputs), split.origin) from None
-        high, stops = both(twins), LOW.union(*(t.stops for t in twins))
         if found is None:
             return self.top(expr.type.or_nothing(), high)._replace(stops=stops)
-        dom = found.dom
-        if dom is not None and not expr.type.many and any(t.dom is not None and None in t.dom for t in twins):
-            dom |= {False} if expr.type.kind == "truth" else {None}
-        if len(bodies) > 1 or dom != found.dom:  # which of them it is hangs on the arguments
-            return Twin(dom, found.high | high, found.exact and not high, None, found.stops | stops)
-        return Twin(dom, found.high, found.exact, found.size, found.stops | stops)
+        stops |= under(found.stops, doubt)
+        dom, gap = found.dom, found.gap
+        if not expr.type.many and any(t.lacks for t in twins):
+            gap = True
+            if dom is not None:
+                dom |= {False} if expr.type.kind == "truth" else {None}
+        if len(bodies) > 1 or dom != found.dom or gap != found.gap:  # which of them it is hangs on the arguments
+            return Twin(dom, found.high | high, found.exact and not high, None, stops, gap)
+        return Twin(dom, found.high, found.exact, found.size, stops, gap)
 
     def said(self, function: Function, twins: list[Twin]) -> str:
         """A state as the rules call it, with the things that it is asked of."""
@@ -331,12 +373,11 @@ class Valuing:
         test = self.ev(expr.args[0], env, rely)
         if test.one:
             return self.ev(expr.args[1 if test.dom == YES else 2], env, rely)
-        yes = self.ev(expr.args[1], self.narrow(expr.args[0], env, True, rely), rely)
-        no = self.ev(expr.args[2], self.narrow(expr.args[0], env, False, rely), rely)
+        yes = self.ev_under(test.high, expr.args[1], self.narrow(expr.args[0], env, True, rely), rely)
+        no = self.ev_under(test.high, expr.args[2], self.narrow(expr.args[0], env, False, rely), rely)
         found = joined(yes, no)
-        return found._replace(
-            high=found.high | test.high, size=found.amount | test.high, stops=found.stops | test.stops
-        )
+        stops = under(found.stops, test.high) | test.stops
+        return found._replace(high=found.high | test.high, size=found.amount | test.high, stops=stops)
 
     def _and(self, expr: Expr, env: Env, rely: bool) -> Twin:
         return self._sides(expr, env, rely, NO)
@@ -348,8 +389,8 @@ class Valuing:
         one = self.ev(expr.args[0], env, rely)
         if one.dom == stop:
             return one
-        other = self.ev(expr.args[1], self.narrow(expr.args[0], env, stop == NO, rely), rely)
-        stops = one.stops | other.stops
+        other = self.ev_under(one.high, expr.args[1], self.narrow(expr.args[0], env, stop == NO, rely), rely)
+        stops = one.stops | under(other.stops, one.high)
         if other.dom == stop:
             return other._replace(stops=stops)
         if one.one:
@@ -385,7 +426,7 @@ class Valuing:
     def _less(self, expr: Expr, env: Env, rely: bool) -> Twin:
         kids = [self.ev(a, env, rely) for a in expr.args]
         one, other = kids
-        stops = self._stop(expr.args, kids)
+        stops = self._stop(expr.args, kids, True)
         if _numbers(one) and _numbers(other):
             found = frozenset(x < y for x in one.dom or () for y in other.dom or ())
             return Twin(found, one.high | other.high, stops=stops)
@@ -425,6 +466,9 @@ class Valuing:
             return env
         if op not in ("eq", "member"):
             return env
+        if op == "member" and holds and args[1].op == "state" and not rely:
+            env = env.copy()
+            self.lies(args[0], args[1], env)
         for one, other in ((args[0], args[1]), (args[1], args[0])):
             if one.op in ("var", "state") and not one.type.many and (op == "member" or not other.type.many):
                 mine, its = self.ev(one, env, rely), self.ev(other, env, rely)
@@ -436,6 +480,16 @@ class Valuing:
             if op == "member":
                 break
         return env
+
+    def lies(self, what: Expr, where: Expr, env: Env) -> None:
+        """It is known to be there, until one of the two is set."""
+        for function in (*self.info(what).states, *self.info(where).states):
+            env.learn(function, ("there", term(what), term(where)), ANYTHING)
+
+    def is_known_to_lie(self, what: Expr, where: Expr, env: Env) -> bool:
+        there = ("there", term(what), term(where))
+        states = (*self.info(what).states, *self.info(where).states)
+        return all(env.fact(function, there) is not None for function in states)
 
     def supposing(self, expr: Expr, twin: Twin, env: Env) -> Env:
         """The same, where this name or state has one of these values."""
@@ -456,14 +510,15 @@ class Valuing:
         if group.dom is None or op == "reach":  # one thing leads to another, wherever it begins
             loose.vars[var] = self.top(var.type, group.high)
         high = self.may_be_high(body, loose)
-        if not high and not self.careful and (op not in ("filter", "image", "images") or self.info(body).states):
+        doubt = self.careful or bool(group.high)  # does it count whether the body can be valued?
+        if not high and not doubt and (op not in ("filter", "image", "images") or self.info(body).states):
             if op in ("filter", "often"):  # a low condition: some of them
                 return Twin(group.dom, group.high, False, None, group.stops)
             return self.top(kind, group.high)._replace(stops=group.stops)
         if group.dom is None or len(group.dom) > MAX_EACH or op == "reach":
-            twin = self.ev(body, loose, rely)
+            twin = self.ev_under(group.high, body, loose, rely)
             found = Twin(group.dom) if op in ("filter", "often") else self.top(kind)
-            return found._replace(high=group.high | twin.high, stops=group.stops | twin.stops)
+            return found._replace(high=group.high | twin.high, stops=group.stops | under(twin.stops, group.high))
         return self._each_one(expr, env, rely, group)
 
     def _each_one(self, expr: Expr, env: Env, rely: bool, group: Twin) -> Twin:
@@ -471,9 +526,10 @@ class Valuing:
         found: set[Value] | None = set()
         hidden, stops, exact = group.high, group.stops, group.exact
         some, every = False, True
+        doubt = LOW if group.exact else group.high
         for x in group.dom or ():
-            twin = self.ev(body, Env({**env.vars, var: Twin(frozenset({x}))}, env.facts), rely)
-            hidden, stops = hidden | twin.high, stops | twin.stops
+            twin = self.ev_under(doubt, body, Env({**env.vars, var: Twin(frozenset({x}))}, env.facts), rely)
+            hidden, stops = hidden | twin.high, stops | under(twin.stops, doubt)
             sure = twin.one and not body.type.many or twin.exact
             exact = exact and sure
             if op == "filter":
@@ -547,7 +603,8 @@ class Valuing:
 
     def _reversed(self, expr: Expr, env: Env, rely: bool) -> Twin:
         group, *rest = [self.ev(a, env, rely) for a in expr.args]
-        return group._replace(high=group.high | both(rest), size=group.amount, stops=group.stops | both_stops(rest))
+        stops = group.stops | self._stop(expr.args[1:], rest)
+        return group._replace(high=group.high | both(rest), size=group.amount, stops=stops)
 
     _rotated = _after = _reversed
 
@@ -567,7 +624,7 @@ class Valuing:
     def _gather(self, expr: Expr, env: Env, rely: bool) -> Twin:
         kids = list(expr.kids())
         twins = [self.ev(kid, env, rely) for kid in kids]
-        high, stops = both(twins), both_stops(twins)
+        high, stops = both(twins), self._stop(kids, twins)
         if any(t.dom is None for t in twins):
             return Twin(None, high, stops=stops)
         dom = frozenset[Value]().union(*(t.dom or () for t in twins)) - {None}
@@ -597,18 +654,33 @@ class Valuing:
             work = ARITHMETIC[expr.op]
             dom = frozenset(work(x, y) for x in one.dom or () for y in other.dom or ())
             dom = dom if len(dom) <= MAX_NUMBERS else None
-        high, stops = one.high | other.high, self._stop(expr.args, kids)
-        if expr.op == "mul" and dom is None:  # multiplied again and again, numbers leave all bounds
-            stops |= {Secret(s.name, BOUNDS) for s in high or RISK}
+        high, stops = one.high | other.high, self._stop(expr.args, kids, True)
+        if expr.op == "mul" and (dom is None or any(not -LARGEST < x < LARGEST for x in dom)):
+            stops |= {Secret(s.name, BOUNDS) for s in high or RISK}  # multiplied again and again, they leave all bounds
         return Twin(dom, high, stops=stops)
 
     _sub = _mul = _add
 
     def _range(self, expr: Expr, env: Env, rely: bool) -> Twin:
         kids = [self.ev(a, env, rely) for a in expr.args]
-        high = both(kids)
-        stops = self._stop(expr.args, kids) | {Secret(s.name, BOUNDS) for s in high}  # numbers may lie too far apart
+        high, stops = both(kids), self._stop(expr.args, kids, True)
+        first, last = kids
+        if _numbers(first) and _numbers(last):
+            start, end = min(first.dom or (0,)), max(last.dom or (0,))
+            if end - start < MAX_NUMBERS:
+                return Twin(frozenset(range(start, end + 1)), high, first.one and last.one, None, stops)
+            if end - start < MAX_RANGE:
+                return Twin(None, high, stops=stops)
+        stops |= {Secret(s.name, BOUNDS) for s in high or RISK}  # numbers may lie too far apart
         return Twin(None, high, stops=stops)
+
+    def _largest(self, expr: Expr, env: Env, rely: bool) -> Twin:
+        group = self.ev(expr.args[0], env, rely)
+        sure = least(expr.args[0]) > 0 or group.exact and bool(group.dom)
+        dom = None if group.dom is None else group.dom if sure else group.dom | {None}
+        return Twin(dom, group.high, False, LOW if sure else group.amount, group.stops, not sure)
+
+    _smallest = _largest
 
     # --- who sees what: in audience.py --------------------------------------------------------------------------------
     def sees(self, seen: Expr | str, env: Env, rely: bool = False) -> Seen:
