@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 
 from .model import Expr, Value
 from .stock import bare, term
-from .twins import LOW, NOT_SEEN, SURELY, YES, Env, Seen, Split, Twin, cell, is_small
+from .twins import LOW, NOT_SEEN, SURELY, YES, Domain, Env, Seen, Split, Twin, cell, is_small
 from .valuing import Valuing
 
 __all__ = ["Audience"]
@@ -78,6 +79,34 @@ class Audience(Valuing):
             return yes
         return Seen(True, False, test.high | yes.high | no.high)
 
+    # --- what is the same in all worlds ------------------------------------------------------------------------------
+    def sharpened(self, expr: Expr, env: Env, twin: Twin) -> Twin:
+        """A value that is made of secrets, but the same whatever they are, is none: tried out, where they are few."""
+        if expr.type.many or expr.op in ("var", "state"):
+            return twin
+        leaves: list[Expr] = []
+        ways = 1
+        for leaf in self._leaves(expr, env, hidden=True):
+            leaves.append(leaf)
+            ways *= len(self.ev(leaf, env).dom or ())
+            if ways > MAX_SPLIT:
+                return twin
+        if not leaves:
+            return twin
+        found: Domain = None
+        for values in product(*(sorted(self.ev(leaf, env).dom or (), key=str) for leaf in leaves)):
+            case = env
+            for leaf, x in zip(leaves, values):
+                case = self.supposing(leaf, Twin(frozenset({x})), case)
+            try:
+                one = self.ev(expr, case)
+            except Split:
+                return twin
+            if not one.one or found is not None and one.dom != found:
+                return twin
+            found = one.dom
+        return Twin(found, LOW, stops=twin.stops)
+
     # --- splitting ---------------------------------------------------------------------------------------------------
     def demand(self, expr: Expr, env: Env) -> None:
         """It would help to know which value this has: ask for it, unless that was in vain before."""
@@ -96,7 +125,7 @@ class Audience(Valuing):
                 return leaf, sorted(map(frozenset, found.values()), key=lambda group: sorted(map(str, group)))
         return None
 
-    def _leaves(self, expr: Expr, env: Env) -> Iterable[Expr]:
+    def _leaves(self, expr: Expr, env: Env, hidden: bool = False) -> Iterable[Expr]:
         done: set[object] = set()
         stack = [expr]
         while stack:
@@ -113,7 +142,7 @@ class Audience(Valuing):
                     usable = one.op == "var" or cell([self.ev(a, env) for a in one.args[1]]) is not None
                 except Split:
                     continue
-                if usable and not twin.high and twin.dom is not None and 1 < len(twin.dom) <= MAX_SPLIT:
+                if usable and (hidden or not twin.high) and twin.dom is not None and 1 < len(twin.dom) <= MAX_SPLIT:
                     yield one
             stack += one.kids()
 

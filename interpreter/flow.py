@@ -30,7 +30,7 @@ from .onlooker import Done, Effects, Onlooker, all_parts, last_name, named_aroun
 from .seats import alike
 from .steps import Rules
 from .stock import CHANGES, Stock, bare, least
-from .twins import LOW, YES, Domain, Env, High, Secret, Seen, Split, Twin, both, cell, few, is_small, merged, through
+from .twins import LOW, YES, Domain, Env, High, Secret, Seen, Split, Stopped, Twin, both, cell, few, is_small, merged, through
 from .valuing import ALL_PARTS, OWN_RULE
 
 __all__ = ["ALL_PARTS", "OWN_RULE", "check_flow"]
@@ -45,6 +45,8 @@ def check_flow(rules: Rules) -> tuple[Assumption, ...]:
         if seat in words.chance_seats or any(alike(words, before, seat) for before in done):
             continue
         onlooker = _Verbs(rules, seat, stock, looks)
+        if done:
+            onlooker.suppose(done[-1])
         effects |= {key: value for key, value in onlooker.run().items() if key not in effects}
         done.append(onlooker)
     _mark(rules, effects)
@@ -296,10 +298,11 @@ class _Verbs(Onlooker):
             done = done._replace(moves=moves + done.moves)
         none = step.bodies.get("if none")
         high = LOW if asked.only else asked.sizes
-        if high and self.surely_offered(step):
+        sure = self.surely_offered(step, inner)
+        if sure:
             none = None
         if none is None:
-            if not self.surely_offered(step):
+            if not sure:
                 self.assume("never", step, high | pc)
             return done
         if (asked.whole or asked.told) and not asked.only:
@@ -318,12 +321,18 @@ class _Verbs(Onlooker):
             if part.audience is not None and part.var in asked.told:
                 self.tells(step, after, part.tells, [part.var], step.at["ask"])
 
-    def surely_offered(self, step: Step) -> bool:
+    def surely_offered(self, step: Step, env: Env) -> bool:
         """Is there something to choose in any case?"""
-        if "where" in step.at or any(p.shape == "some" or not least(p.source) for p in step.parts):
+        if "where" in step.at or any(p.shape == "some" or not self.has_any(p.source, env) for p in step.parts):
             return False
         sure = (not a.parts and a.given is None and a.where is None for a in step.alternatives)
         return not step.alternatives or any(sure)
+
+    def has_any(self, source: Expr, env: Env) -> bool:
+        if least(source):
+            return True
+        twin = self.ev(source, env)
+        return twin.exact and bool(twin.dom) and not twin.lacks
 
     def or_none(self, step: Step, before: Env, after: Env, done: Done, pc: High, high: High, none: list[Step]) -> Done:
         """What is done if there is nothing to choose or to draw: another branch."""
@@ -397,7 +406,7 @@ class _Verbs(Onlooker):
             self.find(step, env, pc, surely=False)
         if group.high:
             self.effects[("secret", row)] = True
-        env.forget([function])
+        self.forget_those(env, function, members)
         if pc or group.high:
             self.effects[("uneven", function)] = self.effects[("hot", function)] = True
         elif is_small(function):
@@ -440,8 +449,10 @@ class _Verbs(Onlooker):
     # --- chance ------------------------------------------------------------------------------------------------------
     def _draw(self, step: Step, env: Env, pc: High) -> Done:
         number, pool = self.value(step, step.at["draw"], env), self.value(step, step.at["from"], env, self.roughly)
+        if pool.high:
+            pool = self.unordered(step.at["from"], env)
         seen = self.sees(step.audience, env)
-        rest = bool(pool.high) and self.stock.is_rest(step.at["from"], self.uneven, self.picked)
+        rest = bool(pool.high) and self.is_rest(step.at["from"])
         if seen.may:
             self.refuse("tells_to_whom", step, seen.high)
             self.notice(step, env, pc, surely=seen.must)
@@ -460,8 +471,15 @@ class _Verbs(Onlooker):
             return Done(after)
         if none is None:
             self.assume("never", step, sizes | pc)
+            empty = pool.dom is not None and not pool.dom
+            if empty and number.dom is not None and all(isinstance(x, int) and x > 0 for x in number.dom):
+                raise Stopped
             return Done(after)
         return self.or_none(step, env, after, Done(after), pc, sizes, none)
+
+    def is_rest(self, pool: Expr) -> bool:
+        self.measured |= self.stock.writers.keys()
+        return self.stock.is_rest(pool, self.uneven, self.picked)
 
     @staticmethod
     def _enough(step: Step, number: Twin, pool: Twin) -> bool:
@@ -471,8 +489,10 @@ class _Verbs(Onlooker):
     def _deal(self, step: Step, env: Env, pc: High) -> Done:
         function = step.targets[0][0]
         pool, to = (self.value(step, step.at[key], env) for key in ("deal", "to"))
+        if pool.high:
+            pool = self.unordered(step.at["deal"], env)
         each = self.needed(step, step.at["each"], env)
-        rest = bool(pool.high) and self.stock.is_rest(step.at["deal"], self.uneven, self.picked)
+        rest = bool(pool.high) and self.is_rest(step.at["deal"])
         size = to.high | each.high | (LOW if rest else pool.amount)
         high = size | (LOW if rest else pool.high)
         told: list[int] = []  # whose cards the observer surely sees
@@ -492,7 +512,7 @@ class _Verbs(Onlooker):
                         self.refuse("tells_by_setting", step, frozenset({Secret(self.said(function, [one]))}))
             if not seen.must:
                 self.effects[("hot", function)] = True
-        env.forget([function])
+        self.forget_those(env, function, to.dom)
         sure = len(pool.dom) if pool.exact and pool.dom is not None else 0
         if not pc and self.stock.fills(function, step, sure):
             env.fill(function)
@@ -505,6 +525,15 @@ class _Verbs(Onlooker):
             self.effects[("uneven", function)] = True
         self.taken(step, env, pc, size)
         return Done(env)
+
+    @staticmethod
+    def forget_those(env: Env, function: Function, receivers: Domain) -> None:
+        """Only of these was it set."""
+        if receivers is None or not is_small(function):
+            env.forget([function])
+        else:
+            for receiver in receivers:
+                env.forget_cell(function, (receiver,))
 
     def aspects(self, step: Step, env: Env, pc: High, function: Function, size: High, high: High) -> None:
         """What those learn of a deal who see only a part of what was dealt to."""
@@ -556,6 +585,7 @@ class _Verbs(Onlooker):
         function, args, row = step.targets[0]
         twins, twin = [self.value(step, a, env) for a in args], self.value(step, row, env)
         self.cell_of(step, args, twins)
+        self.measured.add(function)
         open_pool = not twin.high or function not in self.uneven | self.picked
         env.forget([function])
         for aspect, audience in (("", function.view), *function.aspects.items()):
@@ -600,6 +630,8 @@ class _Verbs(Onlooker):
         for arg, twin in zip(args, twins):
             if twin.lacks:
                 self.assume("unset", step, twin.amount or self.pc)
+                if twin.dom == {None}:
+                    raise Stopped
 
     def put(
         self,
@@ -616,9 +648,11 @@ class _Verbs(Onlooker):
         asked = both(twins)
         high, at = twin.high | asked, cell(twins)
         low, filled = not (pc or high), env.is_filled(function) or not function.params and not pc
-        if at is None or not low or twin.dom is None or not is_small(function):
+        if at is None or not is_small(function):
             env.forget([function])
         else:
+            env.forget_cell(function, at)
+        if at is not None and low and twin.dom is not None and is_small(function):
             env.learn(function, at, twin._replace(size=None, stops=LOW))
         if filled and twin.dom is not None and None not in twin.dom:
             env.fill(function)
@@ -647,7 +681,10 @@ class _Verbs(Onlooker):
         if self.is_known_to_lie(bare(what), where, env):
             pass
         elif not self.stock.is_there(what, where):
-            self.assume("there", step, moved.high | self.value(step, where, env).high | pc)
+            lay = self.value(step, where, env)
+            self.assume("there", step, moved.high | lay.high | pc)
+            if not what.type.many and moved.dom is not None and lay.dom is not None and not moved.dom & lay.dom:
+                raise Stopped
         elif moved.lacks:  # nothing is on top of what is empty
             self.assume("there", step, moved.amount | pc)
         fair = not moved.high or self.stock.is_fair(what)

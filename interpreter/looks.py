@@ -21,7 +21,7 @@ class Info(NamedTuple):
     fixed: bool  # does it depend on nothing but its variables?
     tables: frozenset[Function]
     constants: frozenset[Value]
-    ordered: bool  # does it look at the order of a set?
+    ordered: frozenset[int]  # things at whose order it looks
     gaps: bool  # is there a table in it with nothing in some of its cells?
 
 
@@ -68,7 +68,9 @@ class Looks:
             fixed and all(part.fixed for part in parts),
             frozenset(tables),
             frozenset(constants.union(*(part.constants for part in (*parts, *bodies)))),
-            op in ORDERED or any(part.ordered for part in (*parts, *bodies)),
+            frozenset[int]().union(
+                expr.type.atoms if op in ORDERED else (), *(part.ordered for part in (*parts, *bodies))
+            ),
             op == "table" and has_gaps(args[0]) or op == "formula" or any(part.gaps for part in (*parts, *bodies)),
         )
 

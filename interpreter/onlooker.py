@@ -16,7 +16,7 @@ from .looks import Looks
 from .model import Assumption, Expr, Function, Part, Rule, Step, Var
 from .steps import Rules
 from .stock import Stock
-from .twins import BOUNDS, LOW, Env, High, Row, Split, Twin, few, is_small, joined, merged, through
+from .twins import BOUNDS, LOW, Env, High, Row, Split, Stopped, Twin, few, is_small, joined, merged, through
 
 MAX_WORK = 20_000  # steps that are carried out for one observer
 MAX_CASES = 24  # environments that are followed beside each other
@@ -77,7 +77,25 @@ class Onlooker(Audience):
         self.careful = False
         self.work = 0
 
+    def suppose(self, other: Onlooker) -> None:
+        """What differs for somebody else mostly differs for this one too: it is not wrong to begin with that."""
+        self.hot, self.uneven = set(other.hot), other.uneven
+        self.picked, self.lacking = other.picked, other.lacking
+
     def run(self) -> Effects:
+        """What is found. If that is a problem, it is looked at once more, and more closely."""
+        hidden = {f for f in self.stock.writers if f.view != "all"}  # at first, all of it may differ
+        self.hot |= hidden
+        self.uneven |= {f for f in hidden if f.result.kind in ("set", "list")}
+        self.picked |= self.uneven
+        found = self.look()
+        if any(key[0] == "problem" for key in found):
+            self.sharp = True
+            self.hot, self.uneven, self.picked, self.lacking = set(), frozenset(), frozenset(), frozenset()
+            found = self.look()
+        return found
+
+    def look(self) -> Effects:
         for step in self.rules.steps:
             if step.verb == "deal" and step.targets[0][0].view != "all":
                 self.hot.add(step.targets[0][0])
@@ -88,8 +106,8 @@ class Onlooker(Audience):
             if called.owed is not None:
                 self.refuse("tells_asked", called.owed.step, called.owed.high)
             hot, uneven, picked, lacking = (self.found(kind) for kind in ("hot", "uneven", "picked", "lacking"))
-            settled = uneven <= self.uneven and picked <= self.picked and lacking <= self.lacking
-            if settled and not (hot - self.hot) & self.read:
+            new = (uneven - self.uneven | picked - self.picked) & self.measured
+            if not new and lacking <= self.lacking and not (hot - self.hot) & self.read:
                 return self.effects
             self.hot |= hot
             self.uneven |= uneven
@@ -131,6 +149,8 @@ class Onlooker(Audience):
 
     def value(self, step: Step, expr: Expr, env: Env, how: Callable[[Expr, Env], Twin] | None = None) -> Twin:
         twin = (how if how is not None and not self.careful else self.ev)(expr, env)
+        if self.sharp and twin.high and not twin.one:
+            twin = self.sharpened(expr, env, twin)
         for stop in twin.stops:  # what stops in all worlds that come here stops in some only, if a secret leads here
             secret = frozenset({stop}) if stop.name else self.pc
             self.assume("bounds" if stop.by == BOUNDS else "unset", step, secret)
@@ -141,9 +161,13 @@ class Onlooker(Audience):
         twin = self.value(step, expr, env)
         if twin.lacks and not expr.type.many:
             self.assume("unset", step, twin.amount or self.pc)
+            if twin.dom == {None}:
+                raise Stopped
         return twin
 
     def bind(self, env: Env, var: Var, twin: Twin) -> None:
+        if twin.one and not var.type.many:  # there is only one way it can be
+            twin = twin._replace(high=LOW, size=None)
         if twin.high:
             self.effects[("secret", var)] = True
             twin = twin._replace(high=few(twin.high))
@@ -219,6 +243,8 @@ class Onlooker(Audience):
         except Split as split:
             self.effects = outer
             return self.divided(step, env, pc, split)
+        except Stopped:
+            done = [Done(None)]
         finally:
             found, self.effects = self.effects, outer
             self.pc, self.careful = kept, bool(kept)

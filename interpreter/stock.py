@@ -38,6 +38,7 @@ class Stock:
                 self.writers.setdefault(step.pile[0], []).append(step)
         self.piles = self._piles()
         self.apart = {f for f, steps in self.writers.items() if self._is_apart(f, steps)}
+        self.dealt_out = {f for f in self.apart if self._leaves_none(f, self.writers[f][0])}
         self.full = {f for f, steps in self.writers.items() if all(self.fills(f, s) for s in steps)}
 
     def _piles(self) -> frozenset[Function]:
@@ -101,6 +102,11 @@ class Stock:
             return False
         values = _things(steps[0].at["deal"])
         return values is not None and steps[0].name.count("/") == 1 and len(set(values)) == len(values)
+
+    def _leaves_none(self, function: Function, step: Step) -> bool:
+        """Is all of it dealt, one to each? Then whoever sees all but one knows the last one too."""
+        pool, to = _things(step.at["deal"]), _things(step.at["to"])
+        return pool is not None and to is not None and len(pool) == len(to) and set(to) == function.params[0].type.atoms
 
     def fills(self, function: Function, step: Step, sure: int = 0) -> bool:
         """Does this step give all of it a value at once? `sure`: so many there are to be dealt at least."""

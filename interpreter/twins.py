@@ -80,7 +80,12 @@ class Split(Exception):
         self.expr, self.origin = expr, origin
 
 
+class Stopped(Exception):
+    """The game cannot go on from here, whatever is in the state."""
+
+
 FILLED: tuple[Value, ...] = ("filled",)  # instead of the arguments of a cell: a fact about all of them
+THERE = "there"  # instead of the first argument: something is known to lie in it
 Row = tuple[tuple[tuple[Value, ...], Twin], ...]
 
 
@@ -130,6 +135,13 @@ class Env:
             row = self.facts.pop(function, ())
             if not function.lasts and any(args == FILLED for args, _ in row):
                 self.facts[function] = ((FILLED, ANYTHING),)
+
+    def forget_cell(self, function: Function, at: tuple[Value, ...]) -> None:
+        """Only this one was set."""
+        row = self.facts.pop(function, ())
+        kept = tuple(known for known in row if known[0] == FILLED or known[0] != at and known[0][0:1] != (THERE,))
+        if kept:
+            self.facts[function] = kept
 
     def empty(self, function: Function) -> None:
         """It starts anew, or is set to what may be nothing."""

@@ -24,6 +24,7 @@ from .twins import (
     MAX_SECRETS,
     NO,
     RISK,
+    THERE,
     YES,
     Domain,
     Env,
@@ -57,6 +58,7 @@ OWN_RULE |= {"gather", "join", "append", "extend", "heap", "without", "remove", 
 OWN_RULE |= {"largest", "smallest"}
 ALL_PARTS = frozenset({"within", "amount", "div", "rem", "total"})
 
+IN_ORDER = frozenset({"filter", "images", "highest", "lowest", "often"})  # what they give has the order of a list
 COUNTING = frozenset({"div", "rem", "amount"})  # need numbers
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {"add": operator.add, "sub": operator.sub, "mul": operator.mul}
 
@@ -76,7 +78,9 @@ class Valuing:
         self.uneven: frozenset[Function] = frozenset()  # state of which it is a secret how much is there
         self.picked: frozenset[Function] = frozenset()  # piles from which was taken what a secret says
         self.lacking: frozenset[Function] = frozenset()  # state that was set to what may be nothing
+        self.measured: set[Function] = set()  # state of which it was asked whether it is uneven or picked
         self.read: set[Function] = set()  # state that was looked at
+        self.sharp = False  # are secrets tried out that may make no difference?
         self.careful = False  # must it be known whether an expression can be valued at all?
         self.viewing: frozenset[Function] = frozenset()  # state whose view is being looked at
         self.hopeless: frozenset[int] = frozenset()  # expressions that cannot be split
@@ -185,7 +189,8 @@ class Valuing:
         return self.ev(expr, env) if self.may_be_high(expr, env) else ANYTHING
 
     def _valued(self, expr: Expr, env: Env, rely: bool, info: Info) -> Twin:
-        if info.fixed:
+        ordered = not self.people.isdisjoint(info.ordered)  # where that counts, no two seats are alike
+        if info.fixed and (self.sharp or not ordered):
             given = self._given(info.vars, env)
             if given is not None:
                 try:
@@ -195,7 +200,7 @@ class Valuing:
                 else:
                     self.tables |= info.tables
                     self.constants |= info.constants
-                    self.ordered |= info.ordered
+                    self.ordered |= ordered
                     return self.lift(value)
         rule = getattr(self, "_" + expr.op, None)
         if rule is not None:
@@ -257,22 +262,43 @@ class Valuing:
             self.met(function.start)
             return self.lift(function.start)._replace(stops=stops)
         if not rely:
-            fact = env.fact(function, cell(twins))
+            fact = env.fact(function, cell(twins)) or self._same_in_all(function, twins, env)
             if fact is not None:
                 return fact._replace(high=high | fact.high, stops=stops)
         size = LOW.union(*(t.amount for t in twins)) if function in self.stock.full else high
         if function in self.hot and function.view != "all":
             seen = self._always_sees(function, twins)
-            if not seen.must:
+            if not seen.must and not self._is_the_last(function, twins):
                 if seen.may and not rely and isinstance(function.view, Expr):
                     self.demand(self.looks.replaced(function.view, function.variables, inputs), env)
                 mine = frozenset({Secret(self.said(function, twins))})
                 high |= mine
+                self.measured.add(function)
                 if function in self.uneven and not self._sees_aspect(function, twins, "count", "contents"):
                     size |= mine
         unset = function.start is None and (rely or not env.is_filled(function)) or function in self.lacking
         top = self.top(expr.type.or_nothing(unset and not expr.type.many), high)
         return top._replace(size=size if size != high else None, stops=stops)
+
+    @staticmethod
+    def _same_in_all(function: Function, twins: list[Twin], env: Env) -> Twin | None:
+        """What is known of all the cells that are possible, if there are several."""
+        if function not in env.facts or len(twins) != 1 or twins[0].dom is None:
+            return None
+        found: Twin | None = None
+        for x in twins[0].dom:
+            fact = env.fact(function, (x,))
+            if fact is None:
+                return None
+            found = fact if found is None else joined(found, fact)
+        return found
+
+    def _is_the_last(self, function: Function, twins: list[Twin]) -> bool:
+        """Does the observer see all of it but this one, and is this one all that is left?"""
+        if function not in self.stock.dealt_out or not twins[0].one or twins[0].high:
+            return False
+        others = function.params[0].type.atoms - (twins[0].dom or frozenset())
+        return all(self._always_sees(function, [Twin(frozenset({x}))]).must for x in others)
 
     def _always_sees(self, function: Function, twins: list[Twin]) -> Seen:
         """Does the observer see this state, whatever is in the state that its view mentions? A view that mentions the
@@ -433,7 +459,7 @@ class Valuing:
         return Twin(BOTH, one.high | other.high, stops=stops)
 
     def _member(self, expr: Expr, env: Env, rely: bool) -> Twin:
-        one, group = (self.ev(a, env, rely) for a in expr.args)
+        one, group = self.ev(expr.args[0], env, rely), self.unordered(expr.args[1], env, rely)
         stops = one.stops | group.stops
         if one.dom is not None and group.dom is not None and not expr.args[0].type.many:
             if not one.dom & group.dom:
@@ -484,10 +510,10 @@ class Valuing:
     def lies(self, what: Expr, where: Expr, env: Env) -> None:
         """It is known to be there, until one of the two is set."""
         for function in (*self.info(what).states, *self.info(where).states):
-            env.learn(function, ("there", term(what), term(where)), ANYTHING)
+            env.learn(function, (THERE, term(what), term(where)), ANYTHING)
 
     def is_known_to_lie(self, what: Expr, where: Expr, env: Env) -> bool:
-        there = ("there", term(what), term(where))
+        there = (THERE, term(what), term(where))
         states = (*self.info(what).states, *self.info(where).states)
         return all(env.fact(function, there) is not None for function in states)
 
@@ -502,10 +528,23 @@ class Valuing:
                 env.learn(expr.args[0], at, twin)
         return env
 
+    def unordered(self, expr: Expr, env: Env, rely: bool = False) -> Twin:
+        """The same where it does not count in which order things lie: some see the contents only."""
+        if expr.op == "state" and "contents" in expr.args[0].aspects:
+            twin = self.ev(expr, env, rely)
+            twins = [self.ev(a, env, rely) for a in expr.args[1]]
+            if twin.high and self._sees_aspect(expr.args[0], twins, "contents"):
+                return twin._replace(high=both(twins), size=None)
+            return twin
+        if expr.op == "filter" and expr.args[1].op in ("state", "filter") and expr.type.kind != "set":
+            found = self._each(expr, env, rely, self.unordered(expr.args[1], env, rely))
+            return self._tidy(expr, found)
+        return self.ev(expr, env, rely)
+
     # --- quantifiers -------------------------------------------------------------------------------------------------
-    def _each(self, expr: Expr, env: Env, rely: bool) -> Twin:
+    def _each(self, expr: Expr, env: Env, rely: bool, given: Twin | None = None) -> Twin:
         op, (var, source, body), kind = expr.op, expr.args, expr.type
-        group = self.ev(source, env, rely)
+        group = given or (self.ev if op in IN_ORDER else self.unordered)(source, env, rely)
         loose = Env({**env.vars, var: Twin(group.dom, group.high)}, env.facts)
         if group.dom is None or op == "reach":  # one thing leads to another, wherever it begins
             loose.vars[var] = self.top(var.type, group.high)
@@ -573,9 +612,11 @@ class Valuing:
     # --- sets, lists and numbers -------------------------------------------------------------------------------------
     def _count(self, expr: Expr, env: Env, rely: bool) -> Twin:
         (inner,) = expr.args
-        group = self.ev(inner, env, rely)
-        if inner.op == "state" and inner.args[0] in self.stock.piles - self.uneven:
-            return Twin(None, LOW, stops=group.stops)
+        group = self.unordered(inner, env, rely)
+        if inner.op == "state" and inner.args[0] in self.stock.piles:
+            self.measured.add(inner.args[0])
+            if inner.args[0] not in self.uneven:
+                return Twin(None, LOW, stops=group.stops)
         if group.exact and group.dom is not None and inner.type.kind == "set":
             return Twin(frozenset({len(group.dom)}), LOW, stops=group.stops)
         dom = None
@@ -587,7 +628,9 @@ class Valuing:
         group = self.ev(expr.args[0], env, rely)
         if group.dom is None:
             return self.top(expr.type.or_nothing(), group.high)._replace(size=group.amount, stops=group.stops)
-        sure = group.exact and (len(group.dom) == 1 or bool(group.dom) and expr.op != "only")
+        if expr.op == "only" and group.exact and len(group.dom) != 1:
+            return Twin(frozenset({None}), stops=group.stops)
+        sure = group.exact and (len(group.dom) == 1 or bool(group.dom))
         return Twin(group.dom if sure else group.dom | {None}, group.high, False, group.amount, group.stops)
 
     def _first(self, expr: Expr, env: Env, rely: bool) -> Twin:
