@@ -16,6 +16,7 @@ from .messages import MEANT, MESSAGES, ONLY_WITH
 __all__ = [
     "INVISIBLE",
     "MESSAGES",
+    "Phrase",
     "Place",
     "Problem",
     "Problems",
@@ -150,6 +151,18 @@ def _cited(value: Argument, cited: Mapping[str, str], argument: str) -> Argument
     return whole or _PARTS.sub(lambda found: cited.get(found[0], found[0]), value)
 
 
+class Phrase(str):
+    """An argument of a message that has words of its own."""
+
+    template: str
+    words: dict[str, str]
+
+    def __new__(cls, template: str, **words: str) -> Self:
+        found = super().__new__(cls, template.format(**words))
+        found.template, found.words = template, words
+        return found
+
+
 class Keyword(str):
     """A word of the rules language among words that are translated: it stays as it is written."""
 
@@ -157,6 +170,8 @@ class Keyword(str):
 def _joined(value: Argument, translate: Translate | None) -> str:
     if isinstance(value, Problem):
         return value.message(translate)
+    if isinstance(value, Phrase) and translate:
+        value = translate(value.template).format(**value.words)
     if not isinstance(value, tuple):
         return _argument(value)
     words = [

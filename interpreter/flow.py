@@ -26,11 +26,31 @@ from .errors import Problem, RulesError
 from .keyboard import SHOWN, UNSURE, Moves, renamed
 from .looks import Looks
 from .model import Alternative, Assumption, Expr, Function, Part, Step, Var
-from .onlooker import Done, Effects, Onlooker, all_parts, last_name, named_around, offer_of, variables_of
+from .onlooker import Done, Effects, Onlooker, all_parts, is_itself, last_name, named_around, offer_of, variables_of
 from .seats import alike
 from .steps import Rules
 from .stock import CHANGES, Stock, bare, least
-from .twins import LOW, YES, Domain, Env, High, Secret, Seen, Split, Stopped, Twin, both, cell, few, is_small, merged, through
+from .twins import (
+    ANYTHING,
+    LOW,
+    NO,
+    NOTHING,
+    YES,
+    Domain,
+    Env,
+    High,
+    Secret,
+    Seen,
+    Split,
+    Stopped,
+    Twin,
+    both,
+    cell,
+    few,
+    is_small,
+    merged,
+    through,
+)
 from .valuing import ALL_PARTS, OWN_RULE
 
 __all__ = ["ALL_PARTS", "OWN_RULE", "check_flow"]
@@ -82,6 +102,35 @@ class _Asked(NamedTuple):
     whole: bool  # may he see all of the answer?
     told: set[Var]  # the parts that he may see
     only: bool  # is he the one who chooses?
+
+
+class _Cell(NamedTuple):
+    """State that is set: of what, and to what."""
+
+    function: Function
+    args: list[Expr]
+    twins: list[Twin]  # the arguments
+    twin: Twin  # the new value
+    same: bool = False  # is it set to what it is?
+    moved: bool = False  # by a move of something
+    fair: bool = False  # that was chosen or drawn
+
+    @property
+    def asked(self) -> High:
+        return both(self.twins)
+
+
+def answer(step: Step) -> Secret:
+    name = last_name(step.name)
+    return Secret(name, at=name, kind="answer")
+
+
+def chosen(var: Var, step: Step) -> Secret:
+    return Secret(var.name, at=last_name(step.name), kind="chosen")
+
+
+def drawn(var: Var, step: Step) -> Secret:
+    return Secret(var.name, at=last_name(step.name), kind="drawn")
 
 
 class _Verbs(Onlooker):
@@ -185,9 +234,11 @@ class _Verbs(Onlooker):
             moves = self.passes(step, env)
         inner = env.copy()
         offered, sizes = self.offer(step, step.parts, inner)
+        hopeless = False
         if "where" in step.at:
-            offered |= self.value(step, step.at["where"], inner, self.secrets).high
-            sizes = offered
+            test = self.value(step, step.at["where"], inner, self.secrets)
+            offered |= test.high
+            sizes, hopeless = offered, test.dom == NO
         ways = []
         for alternative in step.alternatives:
             given = None if alternative.given is None else self.value(step, alternative.given, env)
@@ -198,11 +249,16 @@ class _Verbs(Onlooker):
             if self.is_empty(alternative.parts, more):
                 continue
             if alternative.where is not None:
-                hidden |= self.value(step, alternative.where, more, self.secrets).high
+                test = self.value(step, alternative.where, more, self.secrets)
+                hidden |= test.high
+                if test.dom == NO:
+                    continue
             offered |= hidden | (given.high if given is not None else LOW)
             sizes = offered
             ways.append((alternative, more))
-        if self.is_empty(step.parts, inner) or step.alternatives and not ways:  # there never is anything to choose
+        if (
+            hopeless or self.is_empty(step.parts, inner) or step.alternatives and not ways
+        ):  # there never is anything to choose
             if "if none" not in step.bodies:
                 self.assume("never", step, pc)
             envs, passed, left = self.sequence(step.bodies.get("if none", []), self.without(step, before), pc)
@@ -219,7 +275,7 @@ class _Verbs(Onlooker):
                 self.refuse("tells_to_whom", step, view.high)
                 self.notice(step, env, pc, "tells_asked", any(v.must for v in shared))
         if not only and not any(v.must for v in shared) and any(views[p.var].may for a, _ in ways for p in a.parts):
-            self.refuse("tells_to_whom", step, frozenset({Secret(last_name(step.name))}) if len(ways) > 1 else LOW)
+            self.refuse("tells_to_whom", step, frozenset({answer(step)}) if len(ways) > 1 else LOW)
         question = _Asked(
             few(sizes),
             any(v.must for v in shared) or only,
@@ -276,7 +332,7 @@ class _Verbs(Onlooker):
         self.choose(step, step.parts, env, inner, after, asked)
         labels = set(step.vars.values()) - {p.var for p in step.parts}
         for var in labels:
-            hidden = LOW if asked.sees else frozenset({Secret(f"{var.name} ({last_name(step.name)})")})
+            hidden = LOW if asked.sees else frozenset({chosen(var, step)})
             self.bind(after, var, self.top(var.type, hidden))
         if asked.whole and not step.alternatives:
             self.tells(step, after, step.tells, step.vars.values(), step.at["ask"])
@@ -293,7 +349,7 @@ class _Verbs(Onlooker):
             bodies.append((alternative.then, start))
         done = Done(after, moves)
         if bodies:
-            label = frozenset({Secret(last_name(step.name))})
+            label = frozenset({answer(step)})
             done = self.branch(step, pc, LOW if asked.sees or len(bodies) < 2 else label, bodies, after)
             done = done._replace(moves=moves + done.moves)
         none = step.bodies.get("if none")
@@ -312,9 +368,7 @@ class _Verbs(Onlooker):
     def choose(self, step: Step, parts: list[Part], env: Env, inner: Env, after: Env, asked: _Asked) -> None:
         """What was chosen gets its names; those who see only a part are told only of it."""
         for part in parts:
-            hidden = (
-                LOW if part.var in asked.known else frozenset({Secret(f"{part.var.name} ({last_name(step.name)})")})
-            )
+            hidden = LOW if part.var in asked.known else frozenset({chosen(part.var, step)})
             twin = inner.vars[part.var]._replace(high=hidden, size=self.number_of(part, env))
             self.bind(after, part.var, twin)
         for part in parts:
@@ -331,6 +385,8 @@ class _Verbs(Onlooker):
     def has_any(self, source: Expr, env: Env) -> bool:
         if least(source):
             return True
+        if source.op == "state" and env.is_filled(source.args[0]):
+            return source.type.many and all(not self.ev(a, env).lacks for a in source.args[1])
         twin = self.ev(source, env)
         return twin.exact and bool(twin.dom) and not twin.lacks
 
@@ -385,6 +441,8 @@ class _Verbs(Onlooker):
                 self.tells(step, inner, step.prompts)
             if not mine and (not least(part.source) or "where" in step.at):
                 self.assume("never", step, sizes | pc)
+            if group.exact and inner.vars[part.var].dom == frozenset():
+                raise Stopped
             one = Twin(frozenset({seat}))
             seen = self.sees(function.view, Env({function.variables[0]: one}, env.facts))
             self.around(step, inner, variables_of(offer_of(step)), offered, mine or seen.may)
@@ -427,21 +485,24 @@ class _Verbs(Onlooker):
         return found
 
     def _plan(self, step: Step, env: Env, pc: High) -> Done:
-        actor = self.needed(step, step.at["plan"], env)
-        self.refuse("tells_asked", step, actor.high)
+        actor = self.needed(step, step.at["plan"], env)  # whoever is asked in it must be known there
         mine = actor.dom is None or self.observer in actor.dom
         if mine and not actor.one and not actor.high:
             self.demand(step.at["plan"], env)
         outer, self.planning = self.planning, self.planning or mine
         try:
             envs, moves, left = self.sequence(step.bodies["do"], env, pc)
+            hopeless = bool(envs)
             for end in envs:
+                hopeless = hopeless and any(self.ev(test, end).dom == NO for _, test in step.must)
                 for _, test in step.must:
                     twin = self.value(step, test, end, self.secrets)
                     if mine:
                         self.refuse("tells_chooser", step, twin.high)
                     if twin.dom != YES:
                         self.assume("plan", step, twin.high | pc)
+            if hopeless:
+                raise Stopped
         finally:
             self.planning = outer
         return Done(merged(envs) if envs else None, moves, left)
@@ -461,7 +522,7 @@ class _Verbs(Onlooker):
         after = env.copy()
         for var in step.vars.values():
             dom = pool.dom if pool.dom is not None else self.top(var.type).dom
-            hidden = few(sizes | {Secret(var.name)}) if not seen.must else LOW
+            hidden = few(sizes | {drawn(var, step)}) if not seen.must else LOW
             self.bind(after, var, Twin(dom, hidden, False, sizes))
         if seen.may:
             self.tells(step, after, step.tells, step.vars.values())
@@ -471,9 +532,10 @@ class _Verbs(Onlooker):
             return Done(after)
         if none is None:
             self.assume("never", step, sizes | pc)
-            empty = pool.dom is not None and not pool.dom
-            if empty and number.dom is not None and all(isinstance(x, int) and x > 0 for x in number.dom):
-                raise Stopped
+            most = 0 if pool.dom == frozenset() else len(pool.dom or ()) if step.at["from"].type.kind == "set" else None
+            if most is not None and number.dom and pool.dom is not None:
+                if all(isinstance(x, int) and x > most for x in number.dom):
+                    raise Stopped
             return Done(after)
         return self.or_none(step, env, after, Done(after), pc, sizes, none)
 
@@ -495,8 +557,12 @@ class _Verbs(Onlooker):
         rest = bool(pool.high) and self.is_rest(step.at["deal"])
         size = to.high | each.high | (LOW if rest else pool.amount)
         high = size | (LOW if rest else pool.high)
+        receivers = sorted(to.dom if to.dom is not None else function.params[0].type.atoms)
+        held = LOW
+        if self.may_merge(step, function, receivers, rest, env):
+            held = frozenset({Secret(self.said(function, [self.top(function.params[0].type)]))})
         told: list[int] = []  # whose cards the observer surely sees
-        for receiver in sorted(to.dom if to.dom is not None else function.params[0].type.atoms):
+        for receiver in receivers:
             one = Twin(frozenset({receiver}))
             lay = env.fact(function, (receiver,))
             seen = self.sees(function.view, Env({function.variables[0]: one}, env.facts))
@@ -520,11 +586,20 @@ class _Verbs(Onlooker):
             for receiver in told:
                 dom = pool.dom if function.result.many or env.is_filled(function) else pool.dom | {None}
                 env.learn(function, (receiver,), Twin(dom))
-        self.aspects(step, env, pc, function, size, high)
-        if size or pc:
+        self.aspects(step, env, pc, function, size, high, held)
+        if size or pc or held:
             self.effects[("uneven", function)] = True
         self.taken(step, env, pc, size)
         return Done(env)
+
+    def may_merge(self, step: Step, function: Function, receivers: list[int], rest: bool, env: Env) -> bool:
+        """Is it dealt into sets in which the same may lie already? Then their size tells something of what it is."""
+        if function.result.kind != "set":
+            return False
+        if step.at["deal"].type.kind != "set":
+            return True
+        lay = [env.fact(function, (receiver,)) for receiver in receivers]
+        return not rest and not all(twin is not None and twin.exact and not twin.dom for twin in lay)
 
     @staticmethod
     def forget_those(env: Env, function: Function, receivers: Domain) -> None:
@@ -535,45 +610,35 @@ class _Verbs(Onlooker):
             for receiver in receivers:
                 env.forget_cell(function, (receiver,))
 
-    def aspects(self, step: Step, env: Env, pc: High, function: Function, size: High, high: High) -> None:
+    def aspects(self, step: Step, env: Env, pc: High, function: Function, size: High, high: High, held: High) -> None:
         """What those learn of a deal who see only a part of what was dealt to."""
         inner = Env({function.variables[0]: self.top(function.params[0].type)}, {})
         for aspect, audience in function.aspects.items():
             if self.sees(audience, inner, True).may:
                 self.find(step, env, pc, surely=False)
                 self.refuse("tells_by_drawing", step, size if aspect == "count" else high)
+                self.refuse("tells_by_setting", step, held if aspect == "count" else LOW)
 
     def taken(self, step: Step, env: Env, pc: High, number: High) -> None:
         """What is drawn from a pile is gone from it: whoever sees the pile, or a part of it, sees that."""
         if step.pile is None:
             return
         function, args = step.pile
-        twins = [self.value(step, a, env) for a in args]
-        self.cell_of(step, args, twins)
-        asked = both(twins)
+        pile = _Cell(function, args, self.cell_of(step, args, env), ANYTHING)
         env.forget([function])
         self.effects[("hot", function)] = True
-        if pc or asked or number:
+        if pc or pile.asked or number:
             self.effects[("uneven", function)] = True
         for audience in (function.view, *function.aspects.values()):
-            self.rows(step, env, pc, function, args, twins, audience, asked | number)
+            self.rows(step, env, pc, pile, audience, pile.asked | number)
 
-    def rows(
-        self,
-        step: Step,
-        env: Env,
-        pc: High,
-        function: Function,
-        args: list[Expr],
-        twins: list[Twin],
-        audience: Expr | str,
-        high: High,
-    ) -> Seen:
+    def rows(self, step: Step, env: Env, pc: High, new: _Cell, audience: Expr | str, high: High) -> Seen:
         """State was set: those of an audience find a row of it in their log, which hangs on these secrets."""
+        variables = new.function.variables
         try:
-            seen = self.sees(audience, Env(dict(zip(function.variables, twins)), env.facts))
+            seen = self.sees(audience, Env(dict(zip(variables, new.twins)), env.facts))
         except Split as split:
-            raise Split(self.looks.replaced(split.expr, function.variables, args), split.origin) from None
+            raise Split(self.looks.replaced(split.expr, variables, new.args), split.origin) from None
         if seen.may:
             self.refuse("tells_to_whom", step, seen.high)
             self.find(step, env, pc, surely=seen.must)
@@ -583,14 +648,18 @@ class _Verbs(Onlooker):
     def _shuffle(self, step: Step, env: Env, pc: High) -> Done:
         """Chance gives a row a new order: a draw from all that is in it."""
         function, args, row = step.targets[0]
-        twins, twin = [self.value(step, a, env) for a in args], self.value(step, row, env)
-        self.cell_of(step, args, twins)
+        twin = self.value(step, row, env)
+        mixed = _Cell(function, args, self.cell_of(step, args, env), twin)
         self.measured.add(function)
         open_pool = not twin.high or function not in self.uneven | self.picked
+        at = cell(mixed.twins)
+        lay = env.fact(function, at)
         env.forget([function])
+        if at is not None and lay is not None and not pc:
+            env.learn(function, at, lay._replace(high=frozenset({Secret(self.said(function, mixed.twins))}), size=LOW))
         for aspect, audience in (("", function.view), *function.aspects.items()):
             high = LOW if aspect in ("count", "contents") or open_pool else twin.high
-            self.rows(step, env, pc, function, args, twins, audience, both(twins) | high)
+            self.rows(step, env, pc, mixed, audience, mixed.asked | high)
         self.effects[("hot", function)] = True
         return Done(env)
 
@@ -604,71 +673,66 @@ class _Verbs(Onlooker):
         return Done(env)
 
     def _set(self, step: Step, env: Env, pc: High) -> Done:
-        rows = [
-            (
+        cells = [
+            _Cell(
                 function,
                 args,
-                [self.value(step, a, env, self.roughly) for a in args],
+                self.cell_of(step, args, env),
                 self.value(step, value, env, self.roughly),
+                is_itself(function, args, value),
             )
             for function, args, value in step.targets
         ]
-        for (function, args, twins, twin), (_, _, value) in zip(rows, step.targets):
-            self.cell_of(step, args, twins)
-            if function in self.stock.piles and value.op in CHANGES:  # what is put on it or taken from it
+        for new, (_, _, value) in zip(cells, step.targets):
+            if new.function in self.stock.piles and value.op in CHANGES:  # what is put on it or taken from it
                 what = bare(value.args[1])
                 if what.type.many and self.ev(what, env).amount:
-                    self.effects[("uneven", function)] = True
-            if twin.lacks and not function.result.maybe and not function.result.many:
-                self.effects[("lacking", function)] = True
-                env.empty(function)
-            self.put(step, env, pc, function, args, twins, twin)  # one after the other: so are the views looked up
+                    self.effects[("uneven", new.function)] = True
+            if new.twin.lacks and not new.function.result.maybe and not new.function.result.many:
+                self.effects[("lacking", new.function)] = True
+                env.empty(new.function)
+            self.put(step, env, pc, new)  # one after the other: so are the views looked up
         return Done(env)
 
-    def cell_of(self, step: Step, args: list[Expr], twins: list[Twin]) -> None:
+    def cell_of(self, step: Step, args: list[Expr], env: Env) -> list[Twin]:
         """There must be somebody, or something, of which state is set."""
-        for arg, twin in zip(args, twins):
+        twins = [self.value(step, a, env, self.roughly) for a in args]
+        for twin in twins:
             if twin.lacks:
                 self.assume("unset", step, twin.amount or self.pc)
-                if twin.dom == {None}:
+                if twin.dom == NOTHING:
                     raise Stopped
+        return twins
 
-    def put(
-        self,
-        step: Step,
-        env: Env,
-        pc: High,
-        function: Function,
-        args: list[Expr],
-        twins: list[Twin],
-        twin: Twin,
-        fair: bool | None = None,
-    ) -> None:
-        """State gets a value; `fair`: by a declared move of something that was chosen or drawn."""
-        asked = both(twins)
-        high, at = twin.high | asked, cell(twins)
+    def put(self, step: Step, env: Env, pc: High, new: _Cell) -> None:
+        """State gets a value."""
+        function, twin, asked = new.function, new.twin, new.asked
+        high, at = twin.high | asked, cell(new.twins)
         low, filled = not (pc or high), env.is_filled(function) or not function.params and not pc
-        if at is None or not is_small(function):
-            env.forget([function])
-        else:
-            env.forget_cell(function, at)
-        if at is not None and low and twin.dom is not None and is_small(function):
-            env.learn(function, at, twin._replace(size=None, stops=LOW))
-        if filled and twin.dom is not None and None not in twin.dom:
+        if not new.same:
+            if at is None or not is_small(function):
+                env.forget([function])
+            else:
+                env.forget_cell(function, at)
+                if low and twin.dom is not None:
+                    env.learn(function, at, twin._replace(size=None, stops=LOW))
+        if filled and twin.dom is not None and None not in twin.dom and not function.result.many:
             env.fill(function)
         if function in self.stock.piles:
             self.refuse("tells_by_setting", step, pc)
             self.effects[("hot", function)] = True
             return
         for aspect, audience in (("", function.view), *function.aspects.items()):
-            told = twin.amount if aspect == "count" else LOW if fair is not None else twin.high
-            self.rows(step, env, pc, function, args, twins, audience, asked | told)
+            told = twin.amount if aspect == "count" else LOW if new.moved else twin.high
+            self.rows(step, env, pc, new, audience, asked | told)
+        if new.same:
+            return
         if pc or high:
             self.effects[("hot", function)] = True
         many = function.result.many
         if pc or asked or twin.amount and (many or twin.dom is None or None in twin.dom):
             self.effects[("uneven", function)] = True
-        if many and high and not fair:
+        if many and high and not new.fair:
             self.effects[("picked", function)] = True
 
     def _move(self, step: Step, env: Env, pc: High) -> Done:
@@ -688,15 +752,14 @@ class _Verbs(Onlooker):
         elif moved.lacks:  # nothing is on top of what is empty
             self.assume("there", step, moved.amount | pc)
         fair = not moved.high or self.stock.is_fair(what)
-        rows = []
+        cells = []
         for function, args, value in (home, to):
-            twins = [self.value(step, a, env) for a in args]
-            self.cell_of(step, args, twins)
+            twins = self.cell_of(step, args, env)
             before = self.value(step, Expr("state", (function, tuple(args)), function.result), env)
-            twin = self.value(step, value, env)
-            rows.append((function, args, twins, twin._replace(size=before.amount | number)))
-        for function, args, twins, twin in rows:
-            self.put(step, env, pc, function, args, twins, twin, fair)
+            twin = self.value(step, value, env)._replace(size=before.amount | number)
+            cells.append(_Cell(function, args, twins, twin, moved=True, fair=fair))
+        for new in cells:
+            self.put(step, env, pc, new)
         return Done(env)
 
     def _show(self, step: Step, env: Env, pc: High) -> Done:

@@ -811,4 +811,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
 }
 
 ONLY_WITH = N_("With {players} players: {message}")
+# what a secret is called that is no state
+SECRETS = {
+    "answer": N_("answer at {step}"),
+    "chosen": N_("{name}, chosen at {step}"),
+    "drawn": N_("{name}, drawn at {step}"),
+}
 MEANT = N_("Did you mean “{meant}”?")

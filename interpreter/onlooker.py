@@ -10,13 +10,14 @@ from itertools import product
 from typing import NamedTuple
 
 from .audience import Audience
-from .errors import RulesError, problem
+from .errors import Phrase, RulesError, problem
 from .keyboard import SHOWN, UNSURE, Move, Moves, Owed, Tags, goes_with, outside, same, until_shown
 from .looks import Looks
+from .messages import SECRETS
 from .model import Assumption, Expr, Function, Part, Rule, Step, Var
 from .steps import Rules
-from .stock import Stock
-from .twins import BOUNDS, LOW, Env, High, Row, Split, Stopped, Twin, few, is_small, joined, merged, through
+from .stock import Stock, term
+from .twins import BOUNDS, LOW, NOTHING, Env, High, Row, Split, Stopped, Twin, few, is_small, joined, merged, through
 
 MAX_WORK = 20_000  # steps that are carried out for one observer
 MAX_CASES = 24  # environments that are followed beside each other
@@ -134,7 +135,7 @@ class Onlooker(Audience):
                 step.place,
                 len(last_name(step.name)),
                 who=self.names[self.observer],
-                secret=secret.name,
+                secret=Phrase(SECRETS[secret.kind], name=secret.name, step=secret.at) if secret.kind else secret.name,
                 step=last_name(step.name),
                 by=last_name(secret.by or step.name),
             )
@@ -161,7 +162,7 @@ class Onlooker(Audience):
         twin = self.value(step, expr, env)
         if twin.lacks and not expr.type.many:
             self.assume("unset", step, twin.amount or self.pc)
-            if twin.dom == {None}:
+            if twin.dom == NOTHING:
                 raise Stopped
         return twin
 
@@ -473,7 +474,9 @@ class Onlooker(Audience):
 
     def written(self, step: Step) -> frozenset[Function]:
         if step not in self.writes:
-            found = {function for function, _, _ in step.targets} | ({step.pile[0]} if step.pile is not None else set())
+            found = {f for f, args, value in step.targets if not is_itself(f, args, value)} | (
+                {step.pile[0]} if step.pile is not None else set()
+            )
             for inner in (
                 *(s for b in step.bodies.values() for s in b),
                 *(s for a in step.alternatives for s in a.then),
@@ -512,6 +515,13 @@ class Onlooker(Audience):
                     found |= self.read_by(step.callee)
             self.reads[rule.shape] = frozenset(found)
         return self.reads[rule.shape]
+
+
+def is_itself(function: Function, args: list[Expr], value: Expr) -> bool:
+    """Is it set to what it is?"""
+    if value.op != "state" or value.args[0] is not function:
+        return False
+    return [term(a) for a in args] == [term(a) for a in value.args[1]]
 
 
 def last_name(name: str) -> str:

@@ -22,6 +22,8 @@ MAX_SECRETS = 3  # that are remembered for a message; that there is one is never
 class Secret(NamedTuple):
     name: str  # as the rules call it, with those it belongs to where that is known: hand of ann
     by: str = ""  # the step by which it decides what is done
+    at: str = ""  # of what was chosen or drawn: the step where it was
+    kind: str = ""  # answer, chosen or drawn
 
 
 High = frozenset[Secret]
@@ -32,6 +34,7 @@ BOUNDS = "(bounds)"  # by which a secret may stop the game: a number out of boun
 BOTH: frozenset[Value] = frozenset({True, False})
 YES: frozenset[Value] = frozenset({True})
 NO: frozenset[Value] = frozenset({False})
+NOTHING: frozenset[Value] = frozenset({None})
 
 
 class Twin(NamedTuple):
@@ -123,7 +126,7 @@ class Env:
         self.facts[function] = tuple(sorted((*rest, (args, twin)), key=lambda row: str(row[0])))
 
     def fill(self, function: Function) -> None:
-        """Everything of it has a value from here on."""
+        """Everything of it has a value from here on; sets and lists: none of them is empty, until one is set."""
         self.learn(function, FILLED, ANYTHING)
 
     def is_filled(self, function: Function) -> bool:
@@ -133,13 +136,18 @@ class Env:
         """They were set, nobody knows to what: but what has a value keeps one."""
         for function in functions:
             row = self.facts.pop(function, ())
-            if not function.lasts and any(args == FILLED for args, _ in row):
+            if not function.lasts and not function.result.many and any(args == FILLED for args, _ in row):
                 self.facts[function] = ((FILLED, ANYTHING),)
 
     def forget_cell(self, function: Function, at: tuple[Value, ...]) -> None:
         """Only this one was set."""
         row = self.facts.pop(function, ())
-        kept = tuple(known for known in row if known[0] == FILLED or known[0] != at and known[0][0:1] != (THERE,))
+        many = function.result.many
+        kept = tuple(
+            known
+            for known in row
+            if not many and known[0] == FILLED or known[0] not in (at, FILLED) and known[0][0:1] != (THERE,)
+        )
         if kept:
             self.facts[function] = kept
 
@@ -170,15 +178,11 @@ def both(twins: Iterable[Twin]) -> High:
     return LOW.union(*(t.high for t in twins))
 
 
-def both_stops(twins: Iterable[Twin]) -> High:
-    return LOW.union(*(t.stops for t in twins))
-
-
 def under(stops: High, high: High) -> High:
     """What stops in all worlds that come here, if it hangs on these secrets which of them do."""
     if not high or not any(not s.name for s in stops):
         return stops
-    return frozenset(t for s in stops for t in ([s] if s.name else [Secret(h.name, s.by) for h in high]))
+    return frozenset(t for s in stops for t in ([s] if s.name else [h._replace(by=s.by) for h in high]))
 
 
 def few(high: High) -> High:
@@ -187,7 +191,7 @@ def few(high: High) -> High:
 
 def through(high: High, step: Step) -> High:
     """Secrets by which this step decides what is done."""
-    return few(frozenset(Secret(s.name, step.name) for s in high))
+    return few(frozenset(s._replace(by=step.name) for s in high))
 
 
 def joined(one: Twin, other: Twin) -> Twin:

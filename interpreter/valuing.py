@@ -34,7 +34,6 @@ from .twins import (
     Split,
     Twin,
     both,
-    both_stops,
     cell,
     few,
     is_small,
@@ -99,7 +98,14 @@ class Valuing:
             return self._var(expr, env)
         info = self.info(expr)
         facts = () if rely else frozenset([(f, env.facts[f]) for f in info.states if f in env.facts])
-        key = (id(expr), rely and self.viewing, self.careful, self.hopeless, tuple([env.vars.get(v) for v in info.vars]), facts)
+        key = (
+            id(expr),
+            rely and self.viewing,
+            self.careful,
+            self.hopeless,
+            tuple([env.vars.get(v) for v in info.vars]),
+            facts,
+        )
         found = self.known.get(key)
         if found is None:
             try:
@@ -440,7 +446,8 @@ class Valuing:
             if a.type.many or b.type.many:
                 for x, y in ((one, other), (other, one)):  # whether it is empty: all that counts is its size
                     if x.dom == frozenset():
-                        return Twin(BOTH, y.amount, stops=stops)
+                        empty = YES if not y.dom else NO if y.exact else BOTH
+                        return Twin(empty, y.amount if empty == BOTH else LOW, stops=stops)
             elif not one.dom & other.dom:
                 return Twin(NO, stops=stops)
             elif one.one and other.one:
@@ -550,7 +557,12 @@ class Valuing:
             loose.vars[var] = self.top(var.type, group.high)
         high = self.may_be_high(body, loose)
         doubt = self.careful or bool(group.high)  # does it count whether the body can be valued?
-        if not high and not doubt and (op not in ("filter", "image", "images") or self.info(body).states):
+        if (
+            not high
+            and not doubt
+            and not self.sharp
+            and (op not in ("filter", "image", "images") or self.info(body).states)
+        ):
             if op in ("filter", "often"):  # a low condition: some of them
                 return Twin(group.dom, group.high, False, None, group.stops)
             return self.top(kind, group.high)._replace(stops=group.stops)
@@ -617,7 +629,7 @@ class Valuing:
             self.measured.add(inner.args[0])
             if inner.args[0] not in self.uneven:
                 return Twin(None, LOW, stops=group.stops)
-        if group.exact and group.dom is not None and inner.type.kind == "set":
+        if group.exact and group.dom is not None and (inner.type.kind == "set" or not group.dom):
             return Twin(frozenset({len(group.dom)}), LOW, stops=group.stops)
         dom = None
         if group.dom is not None and inner.type.kind == "set" and len(group.dom) < MAX_NUMBERS:
@@ -699,7 +711,7 @@ class Valuing:
             dom = dom if len(dom) <= MAX_NUMBERS else None
         high, stops = one.high | other.high, self._stop(expr.args, kids, True)
         if expr.op == "mul" and (dom is None or any(not -LARGEST < x < LARGEST for x in dom)):
-            stops |= {Secret(s.name, BOUNDS) for s in high or RISK}  # multiplied again and again, they leave all bounds
+            stops |= {s._replace(by=BOUNDS) for s in high or RISK}  # multiplied again and again, they leave all bounds
         return Twin(dom, high, stops=stops)
 
     _sub = _mul = _add
@@ -714,7 +726,7 @@ class Valuing:
                 return Twin(frozenset(range(start, end + 1)), high, first.one and last.one, None, stops)
             if end - start < MAX_RANGE:
                 return Twin(None, high, stops=stops)
-        stops |= {Secret(s.name, BOUNDS) for s in high or RISK}  # numbers may lie too far apart
+        stops |= {s._replace(by=BOUNDS) for s in high or RISK}  # numbers may lie too far apart
         return Twin(None, high, stops=stops)
 
     def _largest(self, expr: Expr, env: Env, rely: bool) -> Twin:
