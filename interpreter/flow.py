@@ -448,7 +448,7 @@ class _Verbs(Onlooker):
             self.around(step, inner, variables_of(offer_of(step)), offered, mine or seen.may)
             if seen.may and not mine:
                 self.refuse("tells_to_whom", step, seen.high)
-                self.find(step, env, pc, surely=False)
+                self.notice(step, env, pc, surely=False)
             if seen.may or mine:
                 self.tells(step, inner, step.tells, [part.var, step.at["ask"].args[0]])
             if seen.must or mine:
@@ -461,7 +461,7 @@ class _Verbs(Onlooker):
             self.sees(a, Env({function.variables[0]: self.top(function.params[0].type)}, {}), True).may
             for a in function.aspects.values()
         ):
-            self.find(step, env, pc, surely=False)
+            self.notice(step, env, pc, surely=False)
         if group.high:
             self.effects[("secret", row)] = True
         self.forget_those(env, function, members)
@@ -568,7 +568,7 @@ class _Verbs(Onlooker):
             seen = self.sees(function.view, Env({function.variables[0]: one}, env.facts))
             if seen.may:
                 self.refuse("tells_to_whom", step, seen.high)
-                self.find(step, env, pc, surely=False)
+                self.notice(step, env, pc, surely=False)
                 self.refuse("tells_by_drawing", step, high)
                 if seen.must:
                     told.append(receiver)
@@ -615,7 +615,7 @@ class _Verbs(Onlooker):
         inner = Env({function.variables[0]: self.top(function.params[0].type)}, {})
         for aspect, audience in function.aspects.items():
             if self.sees(audience, inner, True).may:
-                self.find(step, env, pc, surely=False)
+                self.notice(step, env, pc, surely=False)
                 self.refuse("tells_by_drawing", step, size if aspect == "count" else high)
                 self.refuse("tells_by_setting", step, held if aspect == "count" else LOW)
 
@@ -641,7 +641,7 @@ class _Verbs(Onlooker):
             raise Split(self.looks.replaced(split.expr, variables, new.args), split.origin) from None
         if seen.may:
             self.refuse("tells_to_whom", step, seen.high)
-            self.find(step, env, pc, surely=seen.must)
+            self.notice(step, env, pc, surely=seen.must)
             self.refuse("tells_by_setting", step, high)
         return seen
 
@@ -722,9 +722,14 @@ class _Verbs(Onlooker):
             self.refuse("tells_by_setting", step, pc)
             self.effects[("hot", function)] = True
             return
+        now = env
+        if at is not None and is_small(function) and env.fact(function, at) is None:
+            now = env.copy()  # who sees it is looked up when it is set
+            now.learn(function, at, twin._replace(size=None, stops=LOW))
         for aspect, audience in (("", function.view), *function.aspects.items()):
             told = twin.amount if aspect == "count" else LOW if new.moved else twin.high
-            self.rows(step, env, pc, new, audience, asked | told)
+            self.rows(step, now, pc, new, audience, asked | told)
+        env.beat, env.spoilt, env.owed = now.beat, now.spoilt, now.owed
         if new.same:
             return
         if pc or high:

@@ -176,7 +176,9 @@ class Onlooker(Audience):
 
     def notice(self, step: Step, env: Env, pc: High, code: str = "tells_by_happening", surely: bool = True) -> None:
         """The observer notices this step: not only that something is in the log, but when."""
-        self.find(step, env, pc, code, surely)
+        self.refuse(code, step, pc)
+        if surely:
+            env.beat, env.spoilt = True, False
         self.settle(env)
 
     def settle(self, env: Env) -> None:
@@ -184,12 +186,6 @@ class Onlooker(Audience):
         if env.owed is not None:
             self.refuse("tells_asked", env.owed.step, env.owed.high)
             env.owed = None
-
-    def find(self, step: Step, env: Env, pc: High, code: str = "tells_by_happening", surely: bool = True) -> None:
-        """The observer finds this in the log: state that was set."""
-        self.refuse(code, step, pc)
-        if surely:
-            env.beat, env.spoilt = True, False
 
     def tells(
         self, step: Step, env: Env, tells: list[tuple[str, Expr]], own: Iterable[Var] = (), but: Expr | None = None
@@ -425,7 +421,7 @@ class Onlooker(Audience):
             inner.owed = env.owed._replace(to=self.named_inside(env.owed.to, rule, args, env))
         resets = [f for f in self.states if f.lasts == rule.shape.split(" ")[0]]
         if any(f.view != "nobody" for f in resets):
-            self.find(step or rule.steps[0], inner, pc)
+            self.notice(step or rule.steps[0], inner, pc)
         for function in resets:
             if pc:
                 self.effects[("hot", function)] = self.effects[("uneven", function)] = True
