@@ -37,6 +37,9 @@ def covering(rows: Iterable[Row], features: Callable[[Row], set[Hashable]] = pai
     return kept(rows, chosen(rows, features))
 
 
-def kept(rows: Iterable[Row], wanted: Container[Row]) -> list:
-    """The rows as parameters; all but those that are wanted are marked."""
-    return [pytest.param(*row, marks=() if row in wanted else pytest.mark.soak) for row in rows]
+def kept(rows: Iterable[Row], wanted: Container[Row], later: Container[Row] = ()) -> list:
+    """The rows as parameters: as they are if they are wanted, `long` if they are wanted later, `soak` otherwise."""
+    return [
+        pytest.param(*row, marks=() if row in wanted else pytest.mark.long if row in later else pytest.mark.soak)
+        for row in rows
+    ]

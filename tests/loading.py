@@ -79,3 +79,5 @@ def other_options(name: str) -> list[dict[str, Any]]:
 TABLES = [(name, players) for name in NAMES for players in player_counts(name)]
 USUAL = [(name, players) for name, players in TABLES if players in _usual(name)]
 every_table = pytest.mark.parametrize(("name", "players"), kept(TABLES, USUAL))  # `pytest -m soak` plays the others
+ONCE = [(name, player_counts(name)[place % len(player_counts(name))]) for place, name in enumerate(NAMES)]
+every_game = pytest.mark.parametrize(("name", "players"), kept(TABLES, ONCE))  # with one number of players

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from loading import every_table
+from loading import every_game
 from surroundings import PLAIN
 from tabarro.front.paper.book import rulebook
 from tabarro.interpreter import RulesError, cache, compiling, load_game, save
@@ -36,7 +36,7 @@ def compiled(monkeypatch):
     return found
 
 
-@every_table
+@every_game
 def test_a_kept_game_is_the_game_that_was_compiled(folder, compiled, name, players):
     fresh, kept = load_game(name, players), load_game(name, players)
     assert len(compiled) == 1 and fresh is not kept

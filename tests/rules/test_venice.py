@@ -36,13 +36,16 @@ every_table = pytest.mark.parametrize("table", TABLES, ids=lambda t: f"{t[0]}-{t
 
 
 # --- random games -----------------------------------------------------------------------------------------------------
+SOME = [pytest.param(table, marks=[pytest.mark.long] * (table not in TABLES[::2])) for table in TABLES]
+
+
 @cache
 def batches(table):
     """Short random games: many with the options as by default, some with each other row of options."""
     return [play(table, 20 if not row else 12, row, seed=7, declares=60) for row in ROWS]
 
 
-@every_table
+@pytest.mark.parametrize("table", SOME, ids=lambda t: f"{t[0]}-{t[1]}")
 def test_the_referee_has_no_objection_to_random_games(table):
     for batch in batches(table):
         assert batch.objection == ""
@@ -72,7 +75,7 @@ def test_a_match_is_won_by_those_who_reach_the_target_and_every_game_is_dealt_an
     assert len(dealt) == len(ends) - 1 >= 2
 
 
-@every_table
+@pytest.mark.parametrize("table", SOME, ids=lambda t: f"{t[0]}-{t[1]}")
 def test_random_games_execute_every_step_of_the_rules(table):
     executed = set().union(match(table)[0].executed, *(batch.executed for batch in batches(table)))
     steps = batches(table)[0].steps

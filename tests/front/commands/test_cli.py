@@ -301,6 +301,7 @@ def test_check_refuses_folders_and_missing_files(tmp_path):
 # --- perft ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_perft_counts_all_games_of_tic_tac_toe():
     code, out, err = here("perft", "tic-tac-toe")
     assert (code, err) == (0, "")

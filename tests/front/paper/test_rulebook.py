@@ -11,8 +11,8 @@ from io import StringIO
 from itertools import zip_longest
 
 import pytest
-from covering import covering
-from loading import TABLES, compiled, description_of, every_table, is_house_rule
+from covering import covering, kept
+from loading import TABLES, USUAL, compiled, description_of, every_table, is_house_rule
 from loading import loaded as game
 from tabarro import cli
 from tabarro.front.common.layout import width_of, wrapped
@@ -152,7 +152,9 @@ def bounds_of(option) -> list:
     return [True, False] if option.kind == "yes or no" else [option.least, option.most]
 
 
-@every_table
+@pytest.mark.parametrize(
+    ("name", "players"), kept(TABLES, [table for table in USUAL if not is_house_rule(table[0])], later=USUAL)
+)
 def test_every_sentence_of_the_rules_is_told_once_or_belongs_to_an_option_that_is_set_otherwise(name, players):
     this = game(name, players)
     wanted = {tight(sentence) for sentence in sentences(described(this)["rules"])}

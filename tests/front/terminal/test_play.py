@@ -447,6 +447,7 @@ def test_several_cards_are_chosen_by_several_numbers_at_once(tmp_path):
     assert choices(saved(tmp_path))[before] == state.game.words((wanted,))
 
 
+@pytest.mark.long
 def test_every_choice_that_is_put_together_is_legal_and_every_legal_choice_can_be_put_together():
     from tabarro.front.terminal.prompt import Walk
 
