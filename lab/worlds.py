@@ -487,7 +487,8 @@ class Worlds:
 
     def _secret(self, ways: tuple[list[Choice], list[Choice]], sides: list[list[Position]]) -> Secret | None:
         """What differed before the last choice, rather than what that has brought about; what is hidden, rather than
-        what is open; and what the two sides differ in throughout, rather than what they do in these two worlds."""
+        what is open; what the two sides differ in throughout, rather than what they do in these two worlds; and what
+        somebody has, rather than what lies in the dark."""
         found: list[tuple[tuple[int, ...], Secret]] = []
         before, after = ([self.position(way[: len(way) - less]) for way in ways] for less in (1, 0))
         early = set(self.unlike(*before))
@@ -496,7 +497,7 @@ class Worlds:
                 values = [[position.cell(cell) for position in side] for side in sides]
                 pair = after[0].cell(cell), after[1].cell(cell)
                 sure = [pair[i] for i in (0, 1) if set(values[i]) == {pair[i]} and pair[i] not in values[1 - i]]
-                rank = (cell not in early, function.view == "all", not sure, cell)
+                rank = (cell not in early, function.view == "all", not sure, function.view == "nobody", cell)
                 found.append((rank, Secret(function, arguments_of(function, cell), pair, (sure or pair)[0])))
         return min(found, key=lambda item: item[0], default=(None, None))[1]
 

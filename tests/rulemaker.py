@@ -30,8 +30,8 @@ class Maker(Expressions):
         row: Data = {}
         scope = dict(scope)
         for _ in range(size):
-            if not planned and self.chance(0.1):
-                habit = self.rng.choice([self.another_now, self.seen_by_another, self.asked_again])
+            if not planned and self.chance(0.12):
+                habit = self.rng.choice([self.another_now, self.seen_by_another, self.asked_again, self.whispered])
                 scope.update(habit(row, scope, depth))
             step, bound = self.step(scope, depth, inside=inside, planned=planned)
             row[self.name(self.prefix)] = step
@@ -74,9 +74,25 @@ class Maker(Expressions):
         others = self.rng.choice([f"players without ({who})", f"players without ({who})", self.audience(scope)])
         hint: Data = {self.name(self.prefix): {"say": "Psst.", "to": others}}
         if self.chance(0.8):
-            hint = {self.name(self.prefix): {"if": self.expr(TRUTH, scope, 2), "then": hint}}
+            hint = {self.name(self.prefix): {"if": self.hidden(scope), "then": hint}}
         row.update(hint)
         row[self.name(self.prefix)] = self._plain_question(who)
+        return {}
+
+    def hidden(self, scope: Scope) -> str:
+        """A condition on something that not all see, if there is such a thing."""
+        cells = [f for f in self.state if f.view != "all" and f.result.kind == "thing" and f.result.atoms]
+        if not cells or self.chance(0.2):
+            return self.expr(TRUTH, scope, 2)
+        function = self.rng.choice(cells)
+        return f"{self.use(function, scope, 1)} is {self.expr(function.result.definite(), {}, 0)}"
+
+    def whispered(self, row: Data, scope: Scope, depth: int) -> Scope:
+        """Something is said that tells nothing, to those of whom something holds."""
+        some = self.rng.choice(
+            [lambda: self.where(self.seat_type(), scope, 0), lambda: self._audience_by_condition(scope)]
+        )
+        row[self.name(self.prefix)] = {"say": "Psst.", "to": some()}
         return {}
 
     def _plain_question(self, who: str) -> Data:

@@ -33,6 +33,11 @@ REMEDIES = {
         "In one case the game cannot go on here. Say with “if none” what happens then, or let it not happen."
     ),
 }
+STOPPED = {  # where there is no “if none” to say it with
+    "move": N_("In one case what is to be moved is not there. Ask with “if” first whether it is."),
+    "": N_("In one case a value is missing here, or a number is too large. Ask with “if” first whether that is so."),
+}
+ASKING = ("ask", "draw", "plan")  # verbs at which a game stops because there is nothing to choose
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,10 @@ class Witness(Problem):
         return self._say(TELLS if "secret" in self.args else TELLS_UNSEEN, translate)
 
     def remedy(self, translate=None) -> str:
-        return self._say(REMEDIES[str(self.args["matter"])], translate)
+        matter, verb = str(self.args["matter"]), str(self.args["verb"])
+        if matter == "stopped" and verb not in ASKING:
+            return self._say(STOPPED.get(verb, STOPPED[""]), translate)
+        return self._say(REMEDIES[matter], translate)
 
 
 def assumptions(games: Iterable[Game]) -> list[Problem]:
@@ -97,6 +105,7 @@ def _witness(game: Game, difference: Difference, language: Language) -> Witness:
     name = speaker.narrator.seat(difference.observer)("")
     args: dict[str, str | int] = {"observer": name[:1].upper() + name[1:], "matter": difference.matter}
     step = difference.step
+    args["verb"] = "" if step is None else step.verb
     if difference.secret is not None:
         args["secret"] = _said(speaker, difference.secret)
     else:

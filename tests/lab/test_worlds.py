@@ -41,6 +41,8 @@ LEAKS = {
     "seat-that-has-changed": ("ann", "choices", "game/guess", "mission of _"),
     "asked-by-a-secret": ("ann", "keyboard", "game/trade", "mission of _"),
     "stops-by-a-secret": ("cleo", "stopped", "game/trade", "mission of _"),
+    "moved-by-a-secret": ("bob", "stopped", "game/give", "bag of _"),
+    "counted-by-a-secret": ("bob", "stopped", "game/sums", "mission of _"),
 }
 HONEST = {
     "each sees the own tokens": """

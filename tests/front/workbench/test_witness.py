@@ -50,3 +50,17 @@ def test_what_is_taken_for_granted_is_said_and_refuted_by_a_witness():
     (found,) = paired([game], Language("en")).witnesses
     assert found.place == assumed.place
     assert found.args["matter"] == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("stops-by-a-secret", "“if none”"),
+        ("moved-by-a-secret", "what is to be moved"),
+        ("counted-by-a-secret", "a number"),
+    ],
+)
+def test_where_the_game_stops_the_remedy_is_one_that_can_be_written_there(name, remedy):
+    for found in paired([leaky(name)], Language("en")).witnesses:
+        assert found.args["matter"] == "stopped"
+        assert remedy in found.remedy()
