@@ -26,6 +26,7 @@ import tabarro.interpreter
 from tabarro.cli import main
 from tabarro.speech.language import LANGUAGES, Language
 
+WIPED = "\r\x1b[K"  # a line that was there while one waited: what follows stands in its place
 START = "import sys; from tabarro.cli import main; sys.exit(main())"
 GOLDEN = Path(__file__).parent / "golden"
 HOME = str(Path(tabarro.interpreter.__file__).parents[2])  # where the package is found
@@ -153,7 +154,7 @@ class Person:
     @property
     def said(self) -> str:
         """All that was ever written, without what only moves the cursor or paints."""
-        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", "".join(self.screens)).replace("\r", "")
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", "".join(self.screens).replace(WIPED, "\n")).replace("\r", "")
 
     @property
     def screen(self) -> list[str]:

@@ -23,7 +23,7 @@ from tabarro.interpreter import load_game
 from tabarro.interpreter.save import load
 from tabarro.speech.language import LANGUAGES, Language
 from tabarro.speech.narrator import Narrator
-from terminal import START, environment
+from terminal import START, WIPED, environment
 from terminal import run as run_here
 
 SOAK = int(os.environ.get("TABARRO_SOAK", "0"))
@@ -241,7 +241,7 @@ def terminal(folder: Path, *arguments: str, rows: int = 24, columns: int = 80, *
 
 
 def plain(text: str) -> str:
-    return ESCAPE.sub("", text).replace("\r", "")
+    return ESCAPE.sub("", text.replace(WIPED, "\n")).replace("\r", "")
 
 
 def play_at(child: pexpect.spawn, choose, most: int = 400) -> str:
