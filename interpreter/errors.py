@@ -51,12 +51,13 @@ Translate = Callable[[str], str]
 class Source:
     """A text with the name under which the user knows it."""
 
-    __slots__ = ("_lines", "cited", "name", "text")
+    __slots__ = ("_lines", "cited", "language", "name", "text")
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.text = text
         self.cited: dict[str, str] | None = None  # what words of the rules language are called in this file
+        self.language = ""  # in which it is written, if that is another
         self._lines: list[str] | None = None
 
     def __repr__(self) -> str:

@@ -83,6 +83,14 @@ class Idiom:
         yield from (key for key in NAMES if key not in self.names)
         yield from (key for key in sorted(ENGLISH) if not self.phrasing.words.get(key))
 
+    @cached_property
+    def is_usable(self) -> bool:
+        """Can rules be written with these words? Ours can; a translator may not be ready yet."""
+        try:
+            return not any(self.missing()) and not any(self.collisions()) and self.phrasing.parser is not None
+        except Exception:  # whatever it is that stands there: the checker tells what is missing
+            return False
+
     def collisions(self) -> Iterator[tuple[str, str, str]]:
         """Two that are written alike in one place: the word, and what it would mean."""
         for kind in SHAPES:
@@ -121,15 +129,16 @@ def idioms(folders: tuple[Path, ...] = ()) -> tuple[str, ...]:
     return tuple(sorted({path.parent.name for path in _files(folders) if CODE.match(path.parent.name)}))
 
 
-def idiom(code: str, folders: tuple[Path, ...] = ()) -> Idiom | None:
-    """The words of a language, if they are known."""
+def idiom(code: str, folders: tuple[Path, ...] = (), whole: bool = True) -> Idiom | None:
+    """The words of a language, if they are known; `whole`: if all of them are, and rules can be written with them."""
     if not CODE.match(code):
         return None
     for folder in (LOCALES, *(folder / "locales" for folder in folders)):
         path = folder / code / "keys.yaml"
         if path.is_file():
             known = path.stat()
-            return _loaded(code, path, known.st_mtime_ns, known.st_size)
+            found = _loaded(code, path, known.st_mtime_ns, known.st_size)
+            return found if found is None or not whole or folder == LOCALES or found.is_usable else None
     return None
 
 

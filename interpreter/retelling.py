@@ -294,7 +294,7 @@ class Retelling(Walk):
 
     def __init__(self, words: Idiom, data: Map, folders: tuple[Path, ...]):
         super().__init__(words, folders)
-        data.at.source.cited = words.cited
+        data.at.source.cited, data.at.source.language = words.cited, words.code
         self.truths = {words.values[key].casefold(): truth for key, truth in TRUTHS.items() if key in words.values}
 
     def key(self, kind: str, said: str, place: Place, home: Map) -> Told:

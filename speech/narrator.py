@@ -152,10 +152,10 @@ class Narrator:
                 return lambda form: fill(forms(called)(form), names)
             parts = [self.name(part) for part in thing.parts]
             return lambda form: " ".join(part(form) for part in parts)
-        return forms((own or thing.name).replace("_", " "))
+        return forms((own or thing.name).replace("_", " ").strip())
 
     def choice_name(self, name: str) -> Said:
-        return forms(self.language.pgettext("choice", name) or name.replace("_", " "))
+        return forms(self.language.pgettext("choice", name) or name.replace("_", " ").strip())
 
     def choice(self, choice: tuple[Any, ...]) -> str:
         """A choice in words, as in a list of choices."""

@@ -80,7 +80,7 @@ def _check(args, code: str, terminal: Terminal) -> int:
             found.append(language.say(N_("The places in braces are not those of the text: {text}"), text=text))
     for sentence, values in defects(load_game(rule_file(args.game, Library(folders()))), code):
         found.append(language.say(sentence, **values))
-    words = idiom(code, folders())
+    words = idiom(code, folders(), whole=False)
     for sentence, values in key_defects(words) if words is not None else ():
         found.append(language.say(sentence, **values))
     for line in found:

@@ -11,7 +11,7 @@ from ...interpreter.keywords import BODIES
 from ...interpreter.load import Map
 from ...interpreter.resolve import Library, lay, leave_out
 from ...speech.conditions import Speaker
-from ...speech.language import N_, Language
+from ...speech.language import N_, Language, spoken
 from ..common.folders import folders
 from .described import condition_cells, place_key
 from .texts import files_of
@@ -83,7 +83,7 @@ class Differences:
 
     def shown(self, value) -> str:
         if isinstance(value, dict):
-            if value and all(isinstance(v, str) for v in value.values()) and "en" in value:
+            if value and all(isinstance(v, str) for v in value.values()) and set(value) <= set(spoken()):
                 return self.language.text(value)
             text = ", ".join(f"{k}: {self.shown(v)}" for k, v in value.items())
         elif isinstance(value, list):

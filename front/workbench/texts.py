@@ -20,9 +20,10 @@ def texts_of(path: Path) -> dict[Key, tuple[int, frozenset[str]]]:
     """The texts of one rule file: where each stands, and the languages in which the file itself says it."""
     data = load_rules(path, folders=folders())
     found: dict[Key, tuple[int, frozenset[str]]] = {}
+    written = frozenset({data.at.source.language} - {""})  # names are words of the language of the file
     for line, function, message, _ in texts_in(data):
         context, text = message if function == "pgettext" else (None, message)
-        found.setdefault((context, text), (line, frozenset()))
+        found.setdefault((context, text), (line, written if context else frozenset()))
     stack: list[Any] = [data]
     while stack:
         value = stack.pop()

@@ -330,3 +330,39 @@ def test_the_schema_of_a_language_knows_its_files_and_refuses_other_words(code):
         assert [error.message for error in validator.iter_errors(data)] == []
     assert not validator.is_valid(own | {"thinngs": {}})
     assert not validator.is_valid(plain(load_file(RULES / "inkognito" / "cast.yaml")))
+
+
+# --- house rules --------------------------------------------------------------------------------------------------------
+HOUSE = """\
+extends: venice-2013
+options: {repeats: forbidden}
+things: {ball: {members: {purple: {count: 0}, white: {count: 4}}}}
+tables:
+  mission of side for letter called first with letter called second by players called team:
+    rows:
+      lords:
+        A-B: every figure of team is on rialto
+        A-C: lord_fiddlebottom is on space 7
+"""
+
+
+@pytest.mark.long
+def test_a_house_rule_written_in_each_language_is_the_one_that_is_meant(tmp_path):
+    (tmp_path / "house.yaml").write_text(HOUSE, encoding="utf-8")
+    wanted = load_game(tmp_path / "house.yaml", 4)
+    english = Speaker(wanted, Language("en"))
+    (shape,) = [name for name in wanted.vocabulary.functions if name.startswith("mission of _ for")]
+    (cells,) = wanted.vocabulary.functions[shape]
+    for code in OWN:
+        game = load_game(HERE / "idioms" / "house" / f"{code}.yaml", 4)
+        assert game.options["repeats"].value == "forbidden"
+        (own,) = game.vocabulary.functions[shape]
+        speaker = Speaker(game, Language("en"))
+        for keys in cells.values:
+            assert speaker.cell(own, keys) == english.cell(cells, keys)
+        assert game.name[code] and game.digest != load_game("venice-2013", 4).digest
+
+
+def test_the_page_of_house_rules_shows_one_of_these_files():
+    page = (HERE.parents[1] / "docs" / "house-rules.md").read_text(encoding="utf-8")
+    assert (HERE / "idioms" / "house" / "ca.yaml").read_text(encoding="utf-8") in page
