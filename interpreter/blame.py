@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from .errors import Place, Problem, RulesError, problem
+from .laying import leave_out
 from .load import Map
 from .paths import Steps, parts, written
-from .resolve import Library, leave_out
+from .resolve import Library
 
 __all__ = ["blamed"]
 

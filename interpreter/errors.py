@@ -255,6 +255,35 @@ def did_you_mean(word: str, words: Iterable[str]) -> str | None:
     return folded[near[0]] if near else None
 
 
+def slip(word: str, words: Iterable[str]) -> str | None:
+    """The word of which this one is a slip of the keys: a letter wrong, missing, too many, or two exchanged; in longer
+    words also two of these. Words that differ only in their digits are different on purpose."""
+    plain = re.sub(r"[0-9]+", "0", word)
+    for other in islice(words, MAX_COMPARED):
+        allowed = 0 if min(len(word), len(other)) < 4 else 1 if min(len(word), len(other)) < 8 else 2
+        if abs(len(word) - len(other)) <= allowed and re.sub(r"[0-9]+", "0", other) != plain:
+            if _distance(word, other, allowed) <= allowed:
+                return other
+    return None
+
+
+def _distance(one: str, other: str, most: int) -> int:
+    """How many letters were changed, left out, put in, or exchanged with the next; beyond `most` it does not matter."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        last, row = row, [i]
+        for j, wanted in enumerate(other, 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before = last
+        if min(row) > most:
+            return most + 1
+    return row[-1]
+
+
 class _Formatter(string.Formatter):
     """Fills in plain {names} only; all else, attributes and indices above all, stays as it is written."""
 

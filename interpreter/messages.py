@@ -251,6 +251,22 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("With this change something else is no longer right ({where}): {message}"),
         N_("Take it back, or change “{part}” as well."),
     ),
+    "near_name": (
+        N_("There is no “{name}” here to change, but there is “{near}”."),
+        N_("Write “{near}”; if it is to be something new, put it under “add” at the end of the file."),
+    ),
+    "add_exists": (
+        N_("“{name}” is not new: it is there already."),
+        N_("Write it without “add” to change it, or choose another name."),
+    ),
+    "path_unknown": (
+        N_("Nothing that is extended here is called “{name}”."),
+        N_("“tabarro show” with the name of the game that is extended lists what there is."),
+    ),
+    "path_unclear": (
+        N_("“{name}” can mean several things here: {several}."),
+        N_("Write the longer name of the one that is meant."),
+    ),
     "patch_target": (
         N_("There is no step “{name}” here to change."),
         N_("A new step needs a verb, such as “ask” or “set”; “before” and “after” name a step of the same rule."),

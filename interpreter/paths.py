@@ -12,14 +12,14 @@ from typing import Any
 
 from .keywords import BODIES
 
-__all__ = ["SECTIONS", "Steps", "find", "parts", "shortest", "written"]
+__all__ = ["SECTIONS", "SHAPE", "Steps", "find", "parts", "shortest", "written"]
 
 Steps = tuple[str, ...]
 Fits = Callable[[str, str], bool]
 
 SECTIONS = ("options", "things", "tables", "links", "state", "words", "rules")
 LONG = 30  # characters of a head that nobody would type
-_SHAPE = (*BODIES, "between", "cases", "members", "rows")
+SHAPE = (*BODIES, "between", "cases", "members", "rows")
 
 
 def written(path: Steps) -> str:
@@ -58,7 +58,7 @@ def _matches(value: Any, names: list[str], path: Steps, fits: Fits) -> Iterator[
         for key in value:
             if fits(key, names[0]):
                 yield from _matches(value[key], names[1:], (*path, key), fits)
-            elif key in _SHAPE or (not path and key in SECTIONS):
+            elif key in SHAPE or (not path and key in SECTIONS):
                 yield from _matches(value[key], names, (*path, key), fits)
 
 
@@ -74,7 +74,7 @@ def _inside(value: Any, names: list[str], path: Steps, fits: Fits) -> Iterator[S
 
 def shortest(description: Any, path: Steps) -> str:
     """A short way to write a path that means nothing else: without what only gives shape; long heads by their name."""
-    kept = [key for index, key in enumerate(path) if not (key in _SHAPE or (index == 0 and key in SECTIONS))]
+    kept = [key for index, key in enumerate(path) if not (key in SHAPE or (index == 0 and key in SECTIONS))]
     named = [key.split(" of ")[0] if len(key) > LONG else key for key in kept]
     for brief in (written(tuple(named)), written(tuple(kept))):
         if brief and find(description, brief) == [path]:

@@ -1,8 +1,6 @@
 """Files -> one description: `extends`, patches, the overlay for a number of players, options.
 
-A file is laid over those it extends, key by key: maps are merged, everything else is replaced. Steps keep their
-order; `before` and `after` put a new one in its place, `remove` takes one out, `replace` changes it as a whole, as it
-does a set of things or a table.
+How one is laid over another stands in `laying.py` and `patching.py`.
 """
 
 from __future__ import annotations
@@ -18,9 +16,11 @@ from .complete import complete
 from .digest import digest
 from .errors import Place, Problem, Problems, RulesError, Source, did_you_mean, problem
 from .files import real
-from .keywords import BODIES, STEP_VERBS, TRUTH_WORDS
+from .keywords import TRUTH_WORDS
+from .laying import leave_out
 from .load import Map, Seq
 from .model import Option, OptionValue
+from .patching import expanded, patched
 from .paths import written
 from .quarrels import quarrels
 from .shelves import RULES, Shelves, shown
@@ -82,7 +82,8 @@ class Library(Shelves):
         if path not in self._whole:
             result = Map(self.load(path).at)
             for part in self.files_of(path):
-                result = lay(result, leave_out(self.load(part), "extends", *(["abstract"] if part != path else [])))
+                own = leave_out(self.load(part), "extends", *(["abstract"] if part != path else []))
+                result = patched(result, own, strict="players" in result)
             self._whole[path] = result
             self._refuse_quarrels(path)
             if self._partial.intersection(self.files_of(path)):
@@ -97,14 +98,21 @@ class Library(Shelves):
         problems = Problems()
         parents = [(name, self.files_of(self.find(name, path.parent))) for name in own["extends"]]
         for (one, below), (other, beside) in combinations(parents, 2):
-            first = [self.load(file) for file in below if file not in beside]
-            second = [self.load(file) for file in beside if file not in below]
-            for part, at, there in quarrels(first, second, own):
+            first = [expanded(self.below(file), self.load(file)) for file in below if file not in beside]
+            second = [expanded(self.below(file), self.load(file)) for file in beside if file not in below]
+            for part, at, there in quarrels(first, second, expanded(self._whole[path], own)):
                 places = {"one_at": str(at), "other_at": str(there)}
                 at = own["extends"].value_at[list(own["extends"]).index(other)]
                 problems.append(problem("quarrel", at, len(other), part=written(part), one=one, other=other, **places))
         if problems:
             raise RulesError(problems)
+
+    def below(self, path: Path) -> Map:
+        """All that a file extends."""
+        result = Map(self.load(path).at)
+        for part in self.files_of(path)[:-1]:
+            result = patched(result, leave_out(self.load(part), "extends", "abstract"))
+        return result
 
     def _refuse_gaps(self, whole: Map) -> None:
         from .schema import validate
@@ -158,7 +166,7 @@ class Library(Shelves):
                 )
             )
         overlay = whole["players"][str(players)]
-        description = lay(whole, overlay) if overlay else whole
+        description = patched(whole, overlay) if overlay else whole
         options = settle(description, chosen or {})
         description = changed(description, options)
         complete(description)
@@ -168,139 +176,6 @@ class Library(Shelves):
 def player_counts(description: Map) -> list[int]:
     entries = description.get("players")
     return sorted(int(n) for n in entries) if isinstance(entries, Map) else []
-
-
-def leave_out(data: Map, *keys: str) -> Map:
-    result = Map(data.at)
-    for key in data:
-        if key not in keys:
-            _put(result, key, data[key], data.key_at[key], data.value_at[key])
-    return result
-
-
-def _put(target: Map, key: str, value: Any, key_at: Place, value_at: Place) -> None:
-    target[key] = value
-    target.key_at[key], target.value_at[key] = key_at, value_at
-
-
-def lay(base: Map, over: Map, where: tuple[str, ...] = ()) -> Map:
-    """`over` laid on `base`; neither is changed."""
-    problems = Problems()
-    result = _lay(base, over, where, problems)
-    if problems:
-        raise RulesError(problems)
-    return result
-
-
-def _lay(base: Map, over: Map, where: tuple[str, ...], problems: list[Problem]) -> Map:
-    result = Map(over.at)
-    for key in base:
-        _put(result, key, base[key], base.key_at[key], base.value_at[key])
-    steps = _Steps(result, where, problems) if _holds_steps(where) else None
-    for key in over:
-        value, key_at, value_at = over[key], over.key_at[key], over.value_at[key]
-        old = result.get(key)
-        if where in (("things",), ("tables",)) and isinstance(value, Map) and isinstance(value.get("replace"), Map):
-            _put(result, key, value["replace"], key_at, value.value_at["replace"])
-        elif steps is not None and isinstance(value, Map):
-            steps.patch(key, value, key_at, value_at)
-        elif where[:1] == ("links",) and isinstance(old, Seq) and isinstance(value, Map) and "steps" not in value:
-            _put(result, key, _relinked(old, value, problems), key_at, value_at)
-        elif isinstance(old, Map) and isinstance(value, Map):
-            _put(result, key, _lay(old, value, (*where, key), problems), result.key_at[key], value_at)
-        elif where == ("options",) and isinstance(old, Map):
-            setting = Map(old.at)
-            for default in ("default", "with people"):  # said plainly, it holds for everybody
-                if default == "default" or default in old:
-                    _put(setting, default, value, key_at, value_at)
-            _put(result, key, _lay(old, setting, (*where, key), problems), result.key_at[key], value_at)
-        else:
-            _put(result, key, value, key_at, value_at)
-    return result if steps is None else steps.in_order()
-
-
-def _relinked(pairs: Seq, change: Map, problems: list[Problem]) -> Seq:
-    """Links with some pairs more and some less; a pair is the same in both directions."""
-    result = Seq(pairs.at)
-    gone = [tuple(sorted(map(str, pair))) for pair in change.get("remove") or ()]
-    for index, pair in enumerate(pairs):
-        if tuple(sorted(map(str, pair))) not in gone:
-            result.append(pair)
-            result.value_at.append(pairs.value_at[index])
-    there = {tuple(sorted(map(str, pair))) for pair in pairs}
-    for index, pair in enumerate(gone):
-        if pair not in there:
-            problems.append(problem("unknown_link", change["remove"].value_at[index], one=pair[0], other=pair[1]))
-    for index, pair in enumerate(change.get("add") or ()):
-        result.append(pair)
-        result.value_at.append(change["add"].value_at[index])
-    return result
-
-
-def _holds_steps(where: tuple[str, ...]) -> bool:
-    """Is the map at this path one of steps: a rule, or what a step does? (A step may itself be called `then`.)"""
-    kind = "rules" if where[:1] == ("rules",) else ""
-    for key in where[1:]:
-        if kind == "rules":
-            kind = "steps"
-        elif kind == "steps":
-            kind = "step"
-        elif kind == "step":
-            kind = "steps" if key in BODIES else {"between": "alternatives", "cases": "rules"}.get(key, "")
-        elif kind == "alternatives":
-            kind = "step"
-        else:
-            return False
-    return kind == "steps"
-
-
-class _Steps:
-    """Steps that are patched: what each does, and in which order they come."""
-
-    def __init__(self, steps: Map, where: tuple[str, ...], problems: list[Problem]) -> None:
-        self.steps, self.where, self.problems = steps, where, problems
-        self.order = list(steps)
-
-    def in_order(self) -> Map:
-        if len(self.order) < len(self.steps):  # what is no map is no step, which is told later
-            self.order += self.steps.keys() - set(self.order)
-        if self.order == list(self.steps):
-            return self.steps
-        result = Map(self.steps.at)
-        for key in self.order:
-            _put(result, key, self.steps[key], self.steps.key_at[key], self.steps.value_at[key])
-        return result
-
-    def patch(self, name: str, value: Map, key_at: Place, value_at: Place) -> None:
-        old = self.steps.get(name)
-        new = any(verb in value for verb in (*STEP_VERBS, "replace"))
-        if old is None and ("remove" in value or "replace" in value or not new):
-            self._missing(name, key_at)
-            if "remove" in value or not new:
-                return
-        if "remove" in value:
-            del self.steps[name], self.steps.key_at[name], self.steps.value_at[name]
-            self.order.remove(name)
-            return
-        content = value["replace"] if "replace" in value else leave_out(value, "before", "after")
-        if "replace" not in value:
-            below = old if isinstance(old, Map) else Map(content.at)
-            content = _lay(below, content, (*self.where, name), self.problems)
-        _put(self.steps, name, content, key_at, value_at)
-        position = next((k for k in ("before", "after") if k in value), None)
-        if position is not None and value[position] in self.steps and value[position] != name:
-            if old is not None:
-                self.order.remove(name)
-            self.order.insert(self.order.index(value[position]) + (position == "after"), name)
-            return
-        if old is None:
-            self.order.append(name)
-        if position is not None:
-            self._missing(str(value[position]), value.value_at[position])
-
-    def _missing(self, name: str, at: Place) -> None:
-        meant = did_you_mean(name, self.steps) or ""
-        self.problems.append(problem("patch_target", at, len(name), name=name, meant=meant))
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
@@ -325,7 +200,7 @@ def changed(description: Map, options: Mapping[str, Option]) -> Map:
             ]
         over = next((changes[value] for value in changes if _option_value(option, value) == option.value), None)
         if over and not problems:
-            description = lay(description, over)
+            description = patched(description, over)
     if problems:
         raise RulesError(problems)
     return description

@@ -9,7 +9,7 @@ from typing import Any
 from ...interpreter import RulesError, load_game
 from ...interpreter.keywords import BODIES
 from ...interpreter.load import Map
-from ...interpreter.resolve import Library, lay, leave_out
+from ...interpreter.resolve import Library
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language, spoken
 from ..common.folders import folders
@@ -312,11 +312,8 @@ def inherited(library: Library, path: Path) -> tuple[Map | None, str | None]:
     *parts, _ = files_of(path)
     if not parts:
         return None, None
-    result = Map(library.load(path).at)
-    for part in parts:
-        result = lay(result, leave_out(library.load(part), "extends", "abstract"))
     parents = library.load(path).get("extends")
-    return result, parents if isinstance(parents, str) else parents[0] if len(parents) == 1 else None
+    return library.below(path), parents if isinstance(parents, str) else parents[0] if len(parents) == 1 else None
 
 
 def conditions_in_words(paths: Iterable[Path | None], language: Language) -> dict[Any, str]:

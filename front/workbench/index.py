@@ -13,8 +13,9 @@ from ...interpreter.errors import Place
 from ...interpreter.keywords import BODIES, STEP_VERBS
 from ...interpreter.load import Map
 from ...interpreter.model import TRUTH
+from ...interpreter.patching import patched
 from ...interpreter.paths import Steps, find, parts, shortest
-from ...interpreter.resolve import Library, lay
+from ...interpreter.resolve import Library
 from ...speech.conditions import Speaker
 from ...speech.language import Language
 from ..common.folders import folders
@@ -62,7 +63,7 @@ class Index:
         self.players, self.language = players, language
         whole = library.merged(self.file)
         overlay = (whole.get("players") or {}).get(str(players)) if players else None
-        self.whole = lay(whole, overlay) if overlay else whole
+        self.whole = patched(whole, overlay) if overlay else whole
 
     def find(self, asked: str) -> list[Steps]:
         return find(self.whole, asked)

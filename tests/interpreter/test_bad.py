@@ -372,6 +372,10 @@ def test_every_message_has_a_file_that_causes_it():
         "extends_too_large",
         "name_of_ours",
         "expression_two_ways",  # in test_idioms
+        "add_exists",
+        "near_name",
+        "path_unclear",
+        "path_unknown",
         "quarrel",
         "through_change",
     }  # see the tests

@@ -16,7 +16,7 @@ from tabarro.interpreter.schema import SCHEMA
 
 # What only tells, by the kind of entry, and the keys of patches, which are gone when a game is put together.
 TELLS = {
-    "game": "name about abstract extends players options screens phrases rulebook habits",
+    "game": "name about abstract extends change remove add players options screens phrases rulebook habits",
     "things": "source decision called replace",
     "table": "rule source decision said_as replace",
     "state": "label rule source decision",

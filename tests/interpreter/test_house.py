@@ -117,3 +117,75 @@ def test_what_both_parents_extend_is_no_quarrel(house):
     house("extends: one\nname: Two\nrules: {game: {hello: {before: deal, say: Hello.}}}\n", "two")
     house("extends: one\nname: Three\nthings: {card: {members: {low: {rank: 9}}}}\n", "three")
     assert find_problems(house("extends: [two, three]\nname: Both\n")) == []
+
+
+# --- names that are not there -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "line", "meant"),
+    [
+        ("extends: base\nname: X\nrules:\n  game:\n    pcik: {say: Hello.}\n", 5, "pick"),
+        ("extends: base\nname: X\nrules:\n  gmae:\n    pick: {say: Hello.}\n", 4, "game"),
+        ("extends: base\nname: X\nstate:\n  scor of player: {is: number, seen by: all}\n", 4, "score of player"),
+        ("extends: base\nname: X\nwords:\n  player is rihc: true\n", 4, "player is rich"),
+        ("extends: base\nname: X\nthings:\n  card:\n    members:\n      higth: {rank: 9}\n", 6, "high"),
+        ("extends: base\nname: X\nrules: {game: {pick: {for: {chosem: cards}}}}\n", 3, "chosen"),
+        ("extends: base\nname: X\nchange:\n  game/pcik/ask: bob\n", 4, "pick"),
+        ("extends: base\nname: X\nchange:\n  crad/low/rank: 4\n", 4, "card"),
+        ("extends: base\nname: X\nremove: [card/hihg]\n", 3, "high"),
+        ("extends: base\nname: X\nremove:\n- player/bbo\n", 4, "bob"),
+    ],
+)  # fmt: skip
+def test_a_misspelt_name_is_not_taken_for_something_new(house, text, line, meant):
+    first = find_problems(house(text))[0]
+    assert (first.place.source.name.rsplit("/", 1)[-1], first.place.line) == ("house.yaml", line)
+    assert f"“{meant}”" in first.message() + first.remedy()
+
+
+@pytest.mark.parametrize(
+    ("said", "short"),
+    [
+        ("rules: {game: {pay: {set: {score of chosen: 2}}}}", "change: {game/pay/set/score of chosen: 2}"),
+        ("things: {card: {members: {low: {rank: 7}}}}", "change: {low/rank: 7}"),
+        ("words: {player is rich: score of player is 1}", "change: {player is rich: score of player is 1}"),
+        ("rules: {game: {pick: {remove: true}, pay: {remove: true}}}", "remove: [pick, game/pay]"),
+        ("state: {mood of player: {is: number, seen by: all}}", "add: {state: {mood of player: {is: number, seen by: all}}}"),
+        ("rules: {game: {hello: {before: deal, say: Hello.}}}", "add: {rules: {game: {hello: {before: deal, say: Hello.}}}}"),
+        ("things: {player: [ann, bob, dora]}", "add: {things: {player: [dora]}}"),
+    ],
+)  # fmt: skip
+def test_what_is_said_by_a_path_is_what_is_said_in_sections(house, said, short):
+    from tabarro.interpreter.resolve import Library
+
+    one = house(f"extends: base\nname: X\n{said}\n", "one")
+    other = house(f"extends: base\nname: X\n{short}\n", "other")
+    assert Library(()).resolve(one, 2).digest == Library(()).resolve(other, 2).digest
+
+
+def test_members_of_a_list_and_numbers_of_players_can_be_taken_out(house):
+    path = house("extends: base\nname: X\nremove: [card/low, players/3]\n")
+    game = load_game(path)
+    assert [a.name for a in game.vocabulary.atoms if a.name in ("low", "high", "top")] == ["high", "top"]
+    with pytest.raises(RulesError):
+        load_game(path, 3)
+    three = house(
+        "extends: base\nname: Y\nremove: [players/3]\nadd: {players: {4: {things: {player: [ann, bob, cleo, dora]}}}}\n"
+    )
+    assert load_game(three, 4).players == 4
+
+
+def test_what_is_added_must_be_new_and_what_is_new_may_look_like_something_else(house):
+    (problem,) = find_problems(house("extends: base\nname: X\nadd: {words: {player is rich: true}}\n"))
+    assert problem.code == "add_exists"
+    (problem,) = find_problems(house("extends: base\nname: X\nadd: {things: {player: [bob]}}\n"))
+    assert problem.code == "add_exists"
+    assert find_problems(house("extends: base\nname: X\nadd: {words: {player is ricf: true}}\n")) == []
+
+
+def test_parents_quarrel_however_they_say_it(house):
+    house("extends: base\nname: One\nchange: {low/rank: 5}\n", "one")
+    house("extends: base\nname: Two\nthings: {card: {members: {low: {rank: 6}}}}\n", "two")
+    house("extends: base\nname: Three\nremove: [card/low]\n", "three")
+    for parents in ("one, two", "two, three", "one, three"):
+        problems = find_problems(house(f"extends: [{parents}]\nname: Both\n"))
+        assert [p.code for p in problems] == ["quarrel"], parents
+    assert find_problems(house("extends: [one, two]\nname: Both\nchange: {low/rank: 8}\n")) == []
