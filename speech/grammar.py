@@ -374,7 +374,7 @@ class Grammar:
                 for case, text in tongue.articles(status, cls):
                     for noun, symbol in (("CNc", "NPc"), ("CNr", "NP"), ("CNc", "NUMc"), ("CNc", "PSc")):
                         self.add(f"{symbol}.{case}", status, self.filled(text, self._one_noun(noun, cls, case)))
-            for status, symbol in (("isa", "ISA"), ("isa_no", "NISA")):
+            for status, symbol in (("isa", "ISA"), ("isa_no", "NISA"), ("isa_pl", "ISAP")):
                 for case, text in tongue.articles(status, cls):
                     if case == tongue.plain:
                         self.add(symbol, SAME, self.filled(text, self._one_noun("CN", cls, case)))
@@ -412,7 +412,8 @@ class Grammar:
             def place(key: str, _: str, called: str = called) -> Part:
                 return (0, f"CNc.{tail}") if key == "cn" else called if key == "lab" else (1, "X.1")
 
-            self.add(f"CNc.{tail}", f"such:{label}", self.filled(data["such"], place))
+            such = data["such"] if isinstance(data["such"], str) else data["such"][many]
+            self.add(f"CNc.{tail}", f"such:{label}", self.filled(such, place))
             if label:
                 said = str(data["introduce"]).replace("{lab}", label)
                 self.add(f"CNi.{tail}", f"intro:{label}", self.filled(said, lambda *_: (0, f"CNc.{tail}")))
@@ -686,6 +687,8 @@ class Grammar:
                     if index == 1 and other != "NP":
                         return (1, f"Q{UNDER_NOT[other] if no_object else other}.{case}")
                     kind = families[index]
+                    if kind == "ISA" and number == "pl" and "isa_pl" in data["det"]:
+                        return (index, "ISAP" if not no_such else "NISA")
                     if no_such and kind == "ISA":
                         return (index, "NISA")
                     return (index, kind if kind in ("ISA", "DIGITS") else f"{kind}.{case}")

@@ -204,11 +204,11 @@ class Lexicon(Names):
 
     def numbered(self, text: str, names: dict[str, int]) -> str:
         """`{piece}が` -> `{0:ga}`: places by number, particles as cases."""
-        parts = []
+        parts, known = [], {*self.tongue.cases, *self.cases}
         for literal, name, form, _ in string.Formatter().parse(text):
             parts.append(literal)
-            if name is not None:
-                parts.append("{" + str(names.get(name, name)) + (f":{form}" if form else "") + "}")
+            if name is not None:  # a case that the language does not have is the plain one
+                parts.append("{" + str(names.get(name, name)) + (f":{form}" if form in known else "") + "}")
         said = "".join(parts)
         for particle, case in self.particles if self.tongue.space == "" else ():
             said = re.sub(r"\{(\d+)\}" + re.escape(particle), r"{\1:" + case + "}", said)

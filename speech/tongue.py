@@ -154,8 +154,8 @@ class Tongue:
         """Subject, verb (of one, of several) and the rest; the verb is the word behind the first place, or named."""
         if verb:
             one, _, many = verb.partition("/")
-            before, found, rest = said.partition(f"{one} ") if f"{one} " in said else said.partition(one)
-            return (before.strip(), one, many, rest.strip()) if found else None
+            found = re.search(rf"(?<!\w){re.escape(one)}(?!\w)", said)  # not the end of another word: this is
+            return (said[: found.start()].strip(), one, many, said[found.end() :].strip()) if found else None
         begins = re.match(r"(\{0(?::\w+)?\}) (\S+)(?: (.*))?$", said)
         if begins is None or "{" in begins[2]:
             return None

@@ -186,10 +186,10 @@ class Town:
 
 def hash_of(speaker: Speaker, row: str, sentence: str) -> str:
     """Of the data of the row and of the sentence: when one of them changes, the row must be read again."""
-    data = speaker.grammar.data
-    for key in row.split():
-        data = data.get(key, data) if isinstance(data, dict) else data
-    told = json.dumps(data if data is not speaker.grammar.data else "", sort_keys=True, ensure_ascii=False, default=str)
+    data: object = speaker.grammar.data
+    for key in row.split()[:2]:
+        data = data.get(key, "") if isinstance(data, dict) else data
+    told = json.dumps(data, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256((told + sentence).encode()).hexdigest()[:12]
 
 
