@@ -30,15 +30,17 @@ class Maker(Expressions):
         row: Data = {}
         scope = dict(scope)
         for _ in range(size):
-            if not planned and self.chance(0.12):
-                habit = self.rng.choice([self.another_now, self.seen_by_another, self.asked_again, self.whispered])
-                scope.update(habit(row, scope, depth))
+            if not planned and self.chance(0.14):
+                habit = self.rng.choice(
+                    [self.another_now, self.seen_by_another, self.asked_again, self.whispered, self.left_early]
+                )
+                scope.update(habit(row, scope, inside))
             step, bound = self.step(scope, depth, inside=inside, planned=planned)
             row[self.name(self.prefix)] = step
             scope.update(bound)
         return row
 
-    def another_now(self, row: Data, scope: Scope, depth: int) -> Scope:
+    def another_now(self, row: Data, scope: Scope, inside: str) -> Scope:
         """Remember who it was, let it be another one, then turn to the first with what is now the other's."""
         who = [f for f in self.state if f.result.kind == "thing" and f.result.atoms <= self.seats and not f.params]
         if not who:
@@ -51,7 +53,7 @@ class Maker(Expressions):
         self.focus = outer
         return {name: self.seat_type()}
 
-    def seen_by_another(self, row: Data, scope: Scope, depth: int) -> Scope:
+    def seen_by_another(self, row: Data, scope: Scope, inside: str) -> Scope:
         """Set something, then that on which it hangs who sees it, then turn to somebody as if he had seen it."""
         hanging = [f for f in self.state if not isinstance(f.view, str) and f.view.op in ("state", "cond", "filter")]
         others = [f for f in self.state if f.result.kind == "truth" or f.result.atoms and f.result.atoms <= self.seats]
@@ -67,7 +69,7 @@ class Maker(Expressions):
         )
         return {}
 
-    def asked_again(self, row: Data, scope: Scope, depth: int) -> Scope:
+    def asked_again(self, row: Data, scope: Scope, inside: str) -> Scope:
         """Somebody decides twice, and in between something happens that perhaps only others notice."""
         who = self.expr(self.seat_type(), scope, self.rng.choice([0, 0, 1]))
         row[self.name(self.prefix)] = self._plain_question(who)
@@ -87,12 +89,22 @@ class Maker(Expressions):
         function = self.rng.choice(cells)
         return f"{self.use(function, scope, 1)} is {self.expr(function.result.definite(), {}, 0)}"
 
-    def whispered(self, row: Data, scope: Scope, depth: int) -> Scope:
+    def whispered(self, row: Data, scope: Scope, inside: str) -> Scope:
         """Something is said that tells nothing, to those of whom something holds."""
         some = self.rng.choice(
             [lambda: self.where(self.seat_type(), scope, 0), lambda: self._audience_by_condition(scope)]
         )
         row[self.name(self.prefix)] = {"say": "Psst.", "to": some()}
+        return {}
+
+    def left_early(self, row: Data, scope: Scope, inside: str) -> Scope:
+        """The rule is left, perhaps from within something else, and then all is as it was, or not."""
+        leave: Data = {self.name(self.prefix): self.make_return(scope, 0, inside=inside)[0]}
+        step: Data = {"if": self.hidden(scope), "then": leave}
+        if self.chance(0.3):
+            step = {"for each": f"{self.name('x')} in players", "do": {self.name(self.prefix): step}}
+        row[self.name(self.prefix)] = step
+        row[self.name(self.prefix)] = self.rng.choice([{"say": "Still here."}, self._plain_question("bob")])
         return {}
 
     def _plain_question(self, who: str) -> Data:
