@@ -363,10 +363,10 @@ class Maker(Expressions):
             if self.chance(0.4) and kind.atoms:
                 condition = self.compared({**scope, "it": kind}, 1)
                 spec["of which"] = {condition: self.rng.choice(["at most 1", "any number", "at least 1"])}
-        if self.chance(0.15):
+        if self.chance(0.15 if shape == "one" else 0.35):
             spec = spec if isinstance(spec, dict) else {"from": spec}
             spec["seen by"] = self.audience(around)
-            if self.chance(0.5):
+            if self.chance(0.6):
                 spec["text"] = self.told(around)["text"].replace("{what}", "{who}")
         return spec, result
 
