@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from covering import covering
-from loading import TABLES, compiled, every_table, loaded, other_options
+from loading import TABLES, compiled, description_of, every_table, is_house_rule, loaded, other_options
 from tabarro.interpreter import Position, RulesError
 from tabarro.interpreter.compiling import compile_game
 from tabarro.interpreter.resolve import Library
@@ -162,9 +162,10 @@ def test_nobody_can_tell_anything_in_the_games_that_come_along(name, players):
 
 
 def of_option(row):
-    """Each option in each game, each of its values with each number of players; by itself a value proves little."""
+    """Each option in each game, with house rules counted to what they change; each value with each number of players."""
     name, players, options = row
-    return {(name, *options), (players, str(options))}
+    changed = description_of(name).extends if is_house_rule(name) else (name,)
+    return {name, (*changed, *options), (players, str(options))}
 
 
 @pytest.mark.long

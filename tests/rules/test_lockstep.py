@@ -27,4 +27,4 @@ def test_a_soak_that_was_interrupted_goes_on_where_it_was(tmp_path, capsys):
 
 @pytest.mark.long
 def test_many_games_of_every_table_go_in_lock_step(tmp_path):
-    assert main(["--games", "15", "--jobs", "2", "--state", str(tmp_path / "state.json")]) == 0
+    assert main(["--games", "8", "--jobs", "2", "--state", str(tmp_path / "state.json")]) == 0
