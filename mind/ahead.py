@@ -8,10 +8,11 @@ from collections import Counter
 from math import log2
 from typing import TYPE_CHECKING
 
-from .deducer import DeducerBot
+from .deducer import CHANCE_TO_WIN, DeducerBot, Held, Secret
 from .goals import FAR, goals_of
 from .imagination import MISTAKES, Imagination, insight
 from .now import Now
+from .race import Race
 from .search import Search
 from .thinker import FEW
 
@@ -22,16 +23,20 @@ if TYPE_CHECKING:
     from ..interpreter.player import Player
     from ..interpreter.position import Position
     from ..interpreter.state import Choice
+    from .belief import World
 
 __all__ = ["ForesightBot", "ThinkerBot"]
 
 NEARER = 0.8  # what something one step farther away is worth
+LEAST = 20  # positions that are played out, however little time there is
 UNTIL = 1_000_000  # positions that are played out where only time counts
 MANY = 64  # choices of which it is looked at what they tell
 AHEAD = 4  # decisions of others that are waited for to be told something
 CURIOUS = 0.5  # what it is worth to be told all that can be told, as a share of what can be gained
 SOON = 60  # decisions within which one expects to be asked again
 TRIALS = 24  # games in which it is tried
+LITTLE = 0.6  # how much of what was unknown may still be so when it is looked who will be first
+WINNING = 30.0  # what it is worth to win, beside what it is worth to learn something
 
 
 def losing(game: Game) -> frozenset[int]:
@@ -86,6 +91,7 @@ class ForesightBot(DeducerBot):
     def choose(self, player: Player, rng: random.Random) -> Choice:
         if not isinstance(self.belief, Now):
             return super().choose(player, rng)
+        end = None if self.seconds is None else time.monotonic() + self.seconds  # to read the log takes time, too
         choices = list(dict.fromkeys(player.legal()))
         if len(choices) == 1:
             return choices[0]
@@ -99,10 +105,14 @@ class ForesightBot(DeducerBot):
             return choices[0] if dared is None else dared
         bonus = self._telling(choices, rng)
         search = Search(self.game, self.seat, random.Random(rng.random()), self.nearness, self.declaring)
-        if self.seconds is None:
+        if end is None:
             return search.think(belief.courses.worlds(), choices, self.iterations, None, bonus)
-        end = time.monotonic() + self.seconds
-        return search.think(belief.courses.worlds(), choices, UNTIL, lambda: time.monotonic() > end, bonus)
+        return search.think(belief.courses.worlds(), choices, UNTIL, lambda: self._late(search, end), bonus)
+
+    @staticmethod
+    def _late(search: Search, end: float) -> bool:
+        """Is it time to choose? Not before a few positions have been played out."""
+        return search.iterations >= LEAST and time.monotonic() > end
 
     def _weighed(self, player: Player, choices: list[Choice], rng: random.Random) -> tuple[Choice | None, list[Choice]]:
         """What may be said at once, because it is likely enough to win; and what is left to think about: nothing that
@@ -186,15 +196,49 @@ class ForesightBot(DeducerBot):
 
 
 class ThinkerBot(ForesightBot):
-    """Thinks longer; and dares what is likely enough to win, where to wait until all is certain is to come too late."""
+    """Thinks longer. Where secrets are dealt once, it looks who will be first to say what he knows, tells others no
+    more than it must, by what they hold themselves, and dares what is likely enough to win."""
 
-    patience = 3  # times as many worlds and tries as a deducer looks at
+    iterations = 400
+    worlds = 48
+    daring = 0.9
     hurry = 0.15  # how much likelier than by chance it must be to win, where whoever is first to know wins
 
-    def __init__(self, game: Game, seat: str):
-        super().__init__(game, seat)
-        for habit in ("worlds", "samples"):
-            self.habits[habit] *= self.patience
+    def lure(self) -> float:
+        return 0.0 if self.is_race() else CHANCE_TO_WIN  # then it is looked how they will choose
+
+    def is_race(self) -> bool:
+        """Is it only a matter of saying what one knows, and so much known that somebody may soon know all?"""
+        return any(self.insight.timeless.values()) and self.ignorance() <= LITTLE
+
+    def foreseen(self, mind: Imagination, choices: list[Choice], rng: random.Random) -> dict[Choice, float]:
+        if not self.is_race() or len(choices) > FEW:
+            return {}
+        race = Race(self, mind, random.Random(rng.random()))
+        if self.seconds is None:
+            found = race.run(choices, self.iterations // 2)
+        else:
+            end = time.monotonic() + self.seconds
+            found = race.run(choices, UNTIL, lambda: time.monotonic() > end)
+        return {c: WINNING * gain for c, gain in found.items()}
+
+    def guessed_knowledge(self, seat: int, world: World) -> tuple[float, float]:
+        """How likely somebody is to know who is on his side, and to know enough to win: about as likely as I am."""
+        known = 1 - self.ignorance()
+        return known, 0.0 if seat in self.waiting else known**3 / 2
+
+    def told_by(self, seat: int, before: frozenset[Secret], possible: frozenset[Secret]) -> float:
+        """As far as I can know what he holds himself, and of which there is only one."""
+        mine, total, whole = self.owned_by(self.me), 0.0, 0.0
+        held: dict[Held, float] = {}
+        for world in self.belief.worlds[:MANY]:
+            has, weight = self._held(seat, world, self.insight.unique), self.belief.weights.get(world, 1.0)
+            held[has] = held.get(has, 0.0) + weight
+        for has, weight in held.items():
+            free = self._free(before, mine, has)
+            total += weight * log2(max(1, len(free)) / max(1, len(free & possible)))
+            whole += weight
+        return total / whole if whole else 0.0
 
     def dare(self, mind: Imagination, bold: list[Choice], rng: random.Random) -> Choice | None:
         sure = super().dare(mind, bold, rng)
@@ -208,10 +252,6 @@ class ThinkerBot(ForesightBot):
         odds = self.chances(mind, bold, rng)
         best = max(odds.values(), default=0.0)
         return rng.choice([c for c, p in odds.items() if p == best]) if best >= enough else None
-
-    iterations = 400
-    worlds = 48
-    daring = 0.9
 
 
 def of_strength(iterations: int) -> type[ThinkerBot]:

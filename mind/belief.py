@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..interpreter.cells import Cells, arguments_of, cell_of, cells_of
 from ..interpreter.evaluate import evaluate
 from ..interpreter.model import Alternative, Expr, Function, Part, Step, Var, walk
-from ..interpreter.trees import expression_at
+from ..interpreter.trees import expression_at, walk_expressions
 from .dealing import Dealing
 from .origins import Origin, Origins
 
@@ -46,6 +46,7 @@ Tree = list[Any]  # what was found in worlds: [place of a secret, {its value: tr
 _DEALS: dict[tuple[Any, ...], tuple[dict[int, int], frozenset[int], list[World], int, bool]] = {}
 _LAYOUTS: dict[tuple[int, ...], int] = {}  # which secrets stand where in a world, numbered
 _JUDGED: dict[tuple[Any, ...], Tree] = {}
+_SILENT: dict[str, frozenset[int]] = {}  # by game
 
 # What `judge` does with each operation: decide it as far as its parts are known, or have it valued as a whole.
 THREE_VALUED = frozenset({"and", "or", "not", "cond", "exists", "every", "word", "formula"})
@@ -139,6 +140,7 @@ class Belief:
             if step.verb == "play" and step.callee is not None
         }
         self._is_match = bool(played)
+        self.silent = _silent(game)  # rows that tell nothing of any world
         self.openings = frozenset(
             e.number
             for e in game.program.events
@@ -155,12 +157,15 @@ class Belief:
         return belief
 
     def observe(self, rows: Iterable[Row]) -> None:
-        events, told, place = self.game.program.events, self._told, self.place
+        events, told, place, silent = self.game.program.events, self._told, self.place, self.silent
         for row in rows:
-            cell = told.get(row[:-1])
-            if cell is not None and self._complete and self.exact and not self._ended and cell not in place:
-                self.known[cell] = row[-1]  # most rows are of this kind
-                continue
+            if self._complete and self.exact and not self._ended:  # most rows tell nothing, or what is in a cell
+                if row[0] in silent:
+                    continue
+                cell = told.get(row[:-1])
+                if cell is not None and cell not in place:
+                    self.known[cell] = row[-1]
+                    continue
             event = events[row[0]]
             if self._ended and not self._begins_anew(event):
                 self._take(row)  # points, perhaps, or a last reveal
@@ -315,8 +320,10 @@ class Belief:
 
     def look_at(self, row: Row) -> None:
         """Strike out what this row tells cannot be; nothing else happens, even if few worlds are left."""
+        if row[0] in self.silent:
+            return
         cell = self._told.get(row[:-1])
-        if cell is not None:  # most rows tell what stands in a cell, and most cells are told again and again
+        if cell is not None:  # most others tell what stands in a cell, and most cells are told again and again
             self._is_told(cell, row[-1])
             return
         event = self.game.program.events[row[0]]
@@ -477,6 +484,34 @@ class Belief:
         except (Unknown, KeyError):
             return None
         return hits / len(self.worlds) if self.worlds else None
+
+
+def _silent(game: Game) -> frozenset[int]:
+    """The events of which nothing can be told but that they happened: choices, too, that anybody could make, whatever
+    he holds, such as where to go on a board that all see."""
+    found = _SILENT.get(game.digest)
+    if found is None:
+        told = ("set", "reset", "show", "end")
+        found = frozenset(e.number for e in game.program.events if e.kind not in told and not _is_bound(e))
+        while len(_SILENT) >= KEPT:
+            del _SILENT[next(iter(_SILENT))]
+        _SILENT[game.digest] = found
+    return found
+
+
+def _is_bound(event: Event) -> bool:
+    """Does what can be chosen here hang on anything that not all see?"""
+    step = event.origin
+    if event.kind != "ask" or step is None or not event.context:
+        return False
+    alternative = next((a for a in step.alternatives if a.name == event.alternative), None)
+    exprs: list[Expr | None] = [step.at.get("where")]
+    if alternative is not None:
+        exprs += [alternative.given, alternative.where]
+    for part in parts_of(step, alternative):
+        exprs += [part.source, part.amount, part.onto, *(e for _, *pair in part.which for e in pair)]
+    inside = walk_expressions((e for e in exprs if e is not None), defined=True)
+    return any(e.op == "state" and e.args[0].view != "all" for e in inside)
 
 
 def per_world(

@@ -188,8 +188,18 @@ class DeducerBot(Judge):
                     self._imagine(mind, choice, world, thought, random.Random(x)) for world, x in zip(worlds, luck)
                 ]
                 worth[choice] += sum(tried) / tries
+        for choice, value in self.foreseen(mind, choices, rng).items() if asking else ():
+            worth[choice] += value
         best = max(worth.values())
         return rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
+
+    def lure(self) -> float:
+        """What a chance to win is worth that comes if others choose anyhow."""
+        return CHANCE_TO_WIN
+
+    def foreseen(self, mind: Imagination, choices: list[Choice], rng: random.Random) -> dict[Choice, float]:
+        """What choices are worth besides, for one who looks farther ahead."""
+        return {}
 
     def _imagine(self, mind: Imagination, choice: Choice, world: World, thought: Thought, rng: random.Random) -> float:
         """What a choice will have told me and others, and which chances to win it will have given."""
@@ -233,7 +243,7 @@ class DeducerBot(Judge):
             bits += self.habits["certainty"]
         if left < before:
             bits += self.habits["company"] * (thought.doubt(thought.all) - thought.doubt(possible))
-        return CHANCE_TO_WIN * chances + self.habits["curiosity"] * (bits + self._learnt_by_others(position, allies))
+        return self.lure() * chances + self.habits["curiosity"] * (bits + self._learnt_by_others(position, allies))
 
     def _readiness(self, seat: int, world: World) -> float:
         """How likely somebody is to know enough to win, as far as I can tell: not while he cannot know me, and
@@ -283,6 +293,16 @@ class DeducerBot(Judge):
             memory.clear()
         memory[deal if found else vain] = found
         return found
+
+    def guessed_knowledge(self, seat: int, world: World) -> tuple[float, float]:
+        """How likely somebody is to know who is on his side, and to know enough to win."""
+        ready = self._readiness(seat, world)
+        return ready, ready
+
+    def can_win(self, mind: Imagination, position: Position, actor: int) -> bool:
+        """Would somebody who knows enough win now?"""
+        winning = self._winning(mind, position, actor)
+        return bool(winning) and (actor != self.me or self._is_sure(mind, position, winning))
 
     def _is_sure(self, mind: Imagination, position: Position, winning: list[Choice]) -> bool:
         """Would I dare to do one of these, if I know no more than now?"""
@@ -368,19 +388,21 @@ class DeducerBot(Judge):
         mine, position = self.owned_by(self.me), mind.state(self.looked_at[0])
         choices = [c for c in choices if not self._asked_anew(mind, position, c)] or choices
         readers = [
-            (self._told(seat, mine), self.habits["trust"] if self._friend(seat) else -self.habits["caution"])
+            (seat, self._told(seat, mine), self.habits["trust"] if self._friend(seat) else -self.habits["caution"])
             for seat in self._witnesses(mind, position, choices)
         ]
         worth: dict[Choice, float] = {}
         for choice in choices:
             possible = self._left_open(position, choice)
-            worth[choice] = sum(
-                weight * log2(max(1, len(before)) / max(1, len(before & possible))) for before, weight in readers
-            )
+            worth[choice] = sum(weight * self.told_by(seat, before, possible) for seat, before, weight in readers)
         best = max(worth.values())
         choice = rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
         self._tell(mind, position, choices, choice)
         return choice
+
+    def told_by(self, seat: int, before: frozenset[Secret], possible: frozenset[Secret]) -> float:
+        """How many bits somebody is told of my secrets, if of those that he held possible only these remain so."""
+        return log2(max(1, len(before)) / max(1, len(before & possible)))
 
     def _friend(self, seat: int) -> bool:
         """Is he on my side, as good as certainly?"""

@@ -40,12 +40,13 @@ class Judge(Thinker):
         self._counted: int | None = None
         self._aims: dict[World, tuple[Aim, Aim]] = {}
         self._allies: dict[World, frozenset[int]] = {}
+        self._sides: dict[World, dict[int, frozenset[int]]] = {}
         self._outlook: tuple[tuple[int, ...], tuple[dict[Aim, int], dict[Aim, int], int]] | None = None
         self._secrecy: tuple[list[World] | None, dict[int, float]] = (None, {})
 
     def begin(self) -> None:
         super().begin()
-        self.looked_at, self._aims, self._allies, self.most = [], {}, {}, 1
+        self.looked_at, self._aims, self._allies, self._sides, self.most = [], {}, {}, {}, 1
 
     def look(self, rng: random.Random) -> None:
         """Keep looking at the same worlds, as long as they are possible."""
@@ -69,17 +70,29 @@ class Judge(Thinker):
         """In a world: what I can win by, and what my opponents can."""
         found = self._aims.get(world)
         if found is None:
-            position = self.world(world)
-            memory: dict[World, dict[int, tuple[Aim, frozenset[int]]]] = self.insight.memory.setdefault("aims", {})
-            key = self._dealt(position)
-            if key not in memory:
-                if len(memory) > 20_000:
-                    memory.clear()
-                memory[key] = {seat: self._aim(seat, position) for seat in self.seats}
-            mine, allies = memory[key][self.me]
-            rivals = dict.fromkeys(t for seat, (trees, _) in memory[key].items() if seat not in allies for t in trees)
+            everybody = self._everybody(world)
+            mine, allies = everybody[self.me]
+            rivals = dict.fromkeys(t for seat, (trees, _) in everybody.items() if seat not in allies for t in trees)
             found = self._aims[world] = (mine, tuple(rivals))
         return found
+
+    def sides(self, world: World) -> dict[int, frozenset[int]]:
+        """In a world: who wins with whom."""
+        found = self._sides.get(world)
+        if found is None:
+            found = self._sides[world] = {seat: allies for seat, (_, allies) in self._everybody(world).items()}
+        return found
+
+    def _everybody(self, world: World) -> dict[int, tuple[Aim, frozenset[int]]]:
+        """In a world: what each seat can win by, and who wins with it."""
+        position = self.world(world)
+        memory: dict[World, dict[int, tuple[Aim, frozenset[int]]]] = self.insight.memory.setdefault("aims", {})
+        key = self._dealt(position)
+        if key not in memory:
+            if len(memory) > 20_000:
+                memory.clear()
+            memory[key] = {seat: self._aim(seat, position) for seat in self.seats}
+        return memory[key]
 
     def world(self, world: World) -> Position:
         """What I have seen, and the rest as it would be in a world; nothing is asked."""

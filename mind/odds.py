@@ -54,7 +54,8 @@ class Odds:
     def observe(self, rows: Iterable[Row]) -> None:
         for row in rows:
             event = self.game.program.events[row[0]]
-            if not self._weighed and event.kind in ("ask", "show") and event.origin is not None:
+            tells = event.kind in ("ask", "show") and event.number not in self.belief.silent
+            if not self._weighed and tells and event.origin is not None:
                 self.belief.ready()
                 self._fresh()
                 self._weigh(event, row[1:])

@@ -37,7 +37,10 @@ class Thought:
         """The worlds that agree with these rows, as bits."""
         possible = self.all
         before: list[Row] = []  # what changes what is known, and may change what a row means
+        silent = self.belief.silent
         for row in rows:
+            if row[0] in silent:
+                continue
             kind = self._kinds[row[0]]
             if kind == "set" or kind == "reset":
                 before.append(row)

@@ -9,10 +9,13 @@ import pytest
 from loading import loaded
 from tabarro.interpreter import load_game
 from tabarro.mind.bots import BOTS
+from tabarro.mind.deducer import DeducerBot
+from tabarro.mind.imagination import Imagination
+from tabarro.mind.race import Race
 from tabarro.mind.search import STEPS, Search
 
 GAMES = Path(__file__).with_name("games")
-LITTLE = ["dealt", "shoe", "votes", "chase", "ranks", "plans", "six"]
+LITTLE = ["dealt", "shoe", "votes", "chase", "ranks", "plans", "six", "tricks"]
 
 
 @cache
@@ -32,7 +35,7 @@ def played(game, kinds, seed, longest=200):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", LITTLE)
+@pytest.mark.parametrize("name", LITTLE[:-1])
 @pytest.mark.parametrize("kind", ["careful", "gambler", "deducer", "thinker-easy"])
 def test_every_bot_plays_games_in_which_secrets_change(name, kind):
     game = game_of(name)
@@ -127,3 +130,82 @@ def test_a_thinker_among_random_players_wins_more_than_its_share(name, games, le
         if result is not None:
             more += (me in result.winners) - len(result.winners) / len(game.seats)
     assert more >= least / 2
+
+
+# --- where secrets are dealt once -------------------------------------------------------------------------------------
+def last_to_go(game, seeds, most):
+    """Positions in which the last player who chooses a place knows all: the bot, its player, who goes where."""
+    place = game.vocabulary.functions["tile of _"][0]
+    for seed in seeds:
+        state, rng = game.new(seed), random.Random(seed)
+        walkers = {seat: BOTS["careful"](game, seat) for seat in game.seats}
+        for number in range(most):
+            player, umpire = state.player(state.actor), state.umpire()
+            question = player.question()
+            gone = {s: umpire.value(place, a) for s, a in zip(game.seats, game.vocabulary.seats)}
+            if not question.step.alternatives and list(gone.values()).count(None) == 1 and number > 60:
+                bot = BOTS["thinker"](game, state.actor)
+                bot.read(player)
+                if len(bot.belief.worlds) == 1 and len(player.legal()) > 1:
+                    names = dict(zip(game.vocabulary.seats, game.seats))
+                    team = {names[a] for a in bot.allies(bot.belief.worlds[0])}
+                    yield bot, player, gone, team
+            silent = next((c for c in state.legal() if len(c) == 1), None) if question.step.alternatives else None
+            state.apply(silent or walkers[state.actor].choose(player, rng))
+
+
+def test_a_thinker_who_knows_all_goes_to_its_partner_or_comes_between_opponents():
+    game, joined, parted = loaded("cards-safe", 4), 0, 0
+    for bot, player, gone, team in last_to_go(game, range(3), 260):
+        (friend,), rivals = team - {player.seat}, set(game.seats) - team
+        met = gone[friend]
+        if (met,) not in player.legal() or met in (gone[r] for r in rivals):
+            continue
+        apart = len({gone[r] for r in rivals}) == 2
+        choice = bot.choose(player, random.Random(1))
+        if apart:
+            assert choice == (met,)
+            joined += 1
+        else:  # they meet before or after us: to go to the partner, or to come between them
+            assert choice in ((met,), (gone[next(iter(rivals))],))
+            parted += 1
+    assert joined > 3 and parted
+
+
+def test_who_is_first_is_found_alike_from_the_same_seed_and_ends_when_it_is_told_to():
+    game = loaded("cards-safe", 4)
+    bot, player, _, _ = next(last_to_go(game, range(3), 260))
+    mind = Imagination(bot.belief, player.question(), bot.last_seen)
+    found = [Race(bot, mind, random.Random(5)).run(player.legal(), 60) for _ in range(2)]
+    assert found[0] == found[1] and set(found[0]) == set(player.legal())
+    assert all(0 <= gain <= 1 for gain in found[0].values())
+    asked = []
+    Race(bot, mind, random.Random(5)).run(player.legal(), 10_000, lambda: asked.append(1) or len(asked) > 7)
+    assert len(asked) == 8
+
+
+def test_a_thinker_knows_what_somebody_holds_who_is_told_something():
+    """Of two cards that would tell a stranger as much, the one that he holds himself tells him more."""
+    game = loaded("cards-safe", 4)
+    bot, player, _, _ = next(last_to_go(game, range(3), 260))
+    mine = bot.owned_by(bot.me)
+    other = next(seat for seat in bot.seats if seat != bot.me)
+    truth = bot._truth()
+    theirs = tuple(bot.belief.worlds[0][bot.belief.place[cell]] for cell in bot.owned_by(other))
+    everything = frozenset(bot._secrets(mine))
+    his = frozenset(s for s in everything if s[0] in (truth[0], theirs[0]))
+    strange = next(s[0] for s in everything if s[0] not in (truth[0], theirs[0]))
+    another = frozenset(s for s in everything if s[0] in (truth[0], strange))
+    assert DeducerBot.told_by(bot, other, everything, his) == DeducerBot.told_by(bot, other, everything, another)
+    assert bot.told_by(other, everything, his) > bot.told_by(other, everything, another)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["careful", "gambler", "deducer", "thinker"])
+def test_a_first_decision_with_fifty_two_cards_takes_no_more_steps_than_allowed(kind):
+    game = game_of("tricks")
+    state = game.new(3)
+    bot, player = BOTS[kind](game, state.actor), state.player(state.actor)
+    begun = time.process_time()
+    assert player.is_legal(bot.choose(player, random.Random(1)))
+    assert time.process_time() - begun < 20  # ten times what is usual
