@@ -3,7 +3,7 @@
 | module | what others use of it |
 |---|---|
 | `belief` | `Belief`, `WorldCells`, `Unknown`, `MISSING`: the worlds that agree with a log |
-| `courses`, `stories` | `Courses`: in any game, the positions as they may be now, and how likely each is |
+| `courses`, `stories`, `wishes` | `Courses`: in any game, the positions as they may be now, and how likely each is |
 | `noted` | `Noted`, `NotedNow`: the same, from what somebody has noted at a real table |
 | `models` | `MODELS`, `courses_of`: how others are taken to choose |
 | `now`, `secrets` | `belief_of`, `belief_for`: a belief of either kind, as the game needs it |

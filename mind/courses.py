@@ -25,6 +25,7 @@ from ..interpreter.errors import RulesError
 from ..interpreter.observer import Observer
 from ..interpreter.state import CHANCE
 from .stories import Asked, Rows, Story, Tailed, Told
+from .wishes import Wish, better, hope, receiver
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
@@ -220,22 +221,28 @@ class Filter:
     ) -> Worlds:
         """Let others and chance decide until the seat is told something, or, with `asked`, until it is asked."""
         there: Worlds = {}
+        wishes = story.wishes(level) if self.most else Wish()
         whole = sum([w for _, w in worlds.values()])
         for _ in range(ROUNDS):
             further: list[Weighted] = []
             if self.most:
-                worlds = {key: [p, w] for key, p, w in thinned(_listed(worlds), self.most, self.rng)}
+                listed = [(hope(p, wishes), key, p, w) for key, (p, w) in worlds.items()]
+                worlds = {key: [p, w] for _, key, p, w in thinned(listed, self.most, self.rng)}
             for key, (position, weight) in worlds.items():
                 if position.is_over:
                     continue
                 if asked is not None and asked(position):
                     self._put(there, key, position, weight)
                     continue
-                further += self._branches(position, weight, level, story)
+                branches = list(self._branches(position, weight, level, story))
+                if self.most:
+                    self.rng.shuffle(branches)  # every so manieth would otherwise always be the same card
+                    branches = list(_preferred(position, branches, wishes))
+                further += branches
                 if self.steps > budget and not self.most:
                     raise TooMuch
             if self.most:
-                further = thinned(further, self.most * TRIED, self.rng)
+                further = [one[1:] for one in thinned(further, self.most * TRIED, self.rng)]
             silent: Worlds = {}
             for position, choice, weight in further:
                 self._step(position, choice, weight, level, story, levels, silent)
@@ -302,32 +309,38 @@ def _key(key: Hashable, tail: tuple[Told, ...]) -> Hashable:
     return Tailed(key, tail) if tail else key
 
 
-def _listed(worlds: Worlds) -> list[Weighted]:
-    return [(key, position, weight) for key, (position, weight) in worlds.items()]
+def _preferred(position: Position, branches: Iterable[Weighted], wishes: Wish) -> Iterator[Weighted]:
+    """Branches, each with what is thought of it before it."""
+    thought, cell = hope(position, wishes), receiver(position) if wishes.ever else None
+    held = position.cell(cell) if cell is not None else None
+    for branch in branches:
+        yield (thought if cell is None else thought * better(branch[1][0], cell, held, wishes), *branch)
 
 
 def thinned(several: list[Weighted], most: int, rng: random.Random) -> list[Weighted]:
-    """At most about so many of them, each with its weight at the end: the heavy ones as they are; of the light ones
-    some, each standing for those that were left out, so that no expectation changes (Fearnhead and Clifford)."""
+    """At most about so many of them, each with what is thought of it at its beginning and its weight at the end: those
+    that are heavy, by both, as they are; of the light ones some, each standing for those that were left out, so that no
+    expectation changes (Fearnhead and Clifford)."""
     if len(several) <= most:
         return several
-    weights = sorted([one[-1] for one in several], reverse=True)
+    weights = sorted([one[0] * one[-1] for one in several], reverse=True)
     rest, heavy = sum(weights), 0
     while heavy < most and weights[heavy] * (most - heavy) >= rest:
         rest -= weights[heavy]
         heavy += 1
     if heavy >= most or rest <= 0:
-        return [one for one in several if one[-1] >= weights[most - 1]][:most]
+        return [one for one in several if one[0] * one[-1] >= weights[most - 1]][:most]
     common = rest / (most - heavy)
     kept, until = [], rng.random() * common
-    for one in several:
-        if one[-1] >= common:
+    for one in several:  # neighbours come from the same world: so each has about as many that go on from it
+        heavy_as = one[0] * one[-1]
+        if heavy_as >= common:
             kept.append(one)
             continue
-        until -= one[-1]
+        until -= heavy_as
         if until < 0:
             until += common
-            kept.append((*one[:-1], common))
+            kept.append((*one[:-1], common / one[0]))
     return kept
 
 
@@ -439,15 +452,15 @@ class Courses:
 
     def error(self, look: Callable[[Position], Found]) -> float:
         """About how far the shares may be off: nothing, if all worlds are known; otherwise how far the two halves of
-        what was drawn disagree, and no less than so few worlds can tell."""
+        what was drawn disagree, and no less than so few worlds can tell. Of a set, pile or list it is the share of each
+        thing in it that may be so far off."""
         if self.exact:
             return 0.0
         present = [self._present(f).values() for f in self._filters]
         halves = [_spread(((p, w) for p, w in worlds), look) for worlds in present]
         if len(halves) < 2 or not all(halves):
             return 1.0
-        one, other = halves
-        apart = sum(abs(one.get(x, 0.0) - other.get(x, 0.0)) for x in {*one, *other}) / 2
+        apart = _apart(*halves)
         few: float = sum(sum(w * w for _, w in worlds) for worlds in present) / 4  # one by the number that counts
         return min(1.0, float(apart + sqrt(few) / 2))
 
@@ -456,6 +469,18 @@ class Courses:
         positions, weights = zip(*self.worlds(), strict=True)
         drawn: Position = rng.choices(positions, weights)[0].clone()
         return drawn
+
+
+def _apart(one: dict[Found, float], other: dict[Found, float]) -> float:
+    """How far two answers disagree. Of several things together: of which of them the most."""
+    if any(isinstance(value, tuple) for value in one):
+        shares: list[dict[Any, float]] = [{}, {}]
+        for found, spread in zip(shares, (one, other)):
+            for value, share in spread.items():
+                for part in set(value) if isinstance(value, tuple) else ():
+                    found[part] = found.get(part, 0.0) + share
+        return max((abs(shares[0].get(x, 0.0) - shares[1].get(x, 0.0)) for x in {*shares[0], *shares[1]}), default=0.0)
+    return sum(abs(one.get(x, 0.0) - other.get(x, 0.0)) for x in {*one, *other}) / 2
 
 
 def _spread(worlds: Iterable[tuple[Position, float]], look: Callable[[Position], Found]) -> dict[Found, float]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .courses import Courses, Filter, Mark, TooMuch, Worlds
 from .now import Now
 from .stories import TURN, Asked, Fact, Notes, Tailed, Told
+from .wishes import Wish
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
@@ -152,6 +153,9 @@ class _Ahead:
 
     def follow(self, level: int, rows: Sequence[Row], before: Position) -> tuple[int, tuple[Told, ...]] | None:
         return None if self.hear(self.notes.readable_of(rows, before)) else (level, ())
+
+    def wishes(self, level: int) -> Wish:
+        return Wish()
 
     def hear(self, several: Sequence[Told]) -> bool:
         """Is there something in it that has to be noted?"""

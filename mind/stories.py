@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..interpreter.cells import cell_of
+from .wishes import Wish, Wishes
 
 if TYPE_CHECKING:
     from ..interpreter.blocks import Event
@@ -64,6 +65,9 @@ class Story(Protocol):
     def resume(self, level: int, tail: tuple[Told, ...]) -> tuple[int, tuple[Told, ...]] | None:
         """The same, for what went beyond when there were fewer pieces."""
 
+    def wishes(self, level: int) -> Wish:
+        """What must have been dealt for what is told from there on."""
+
 
 class Rows:
     """All rows of a log; and, at the end, that the seat is asked, if it is."""
@@ -72,6 +76,8 @@ class Rows:
 
     def __init__(self, game: Game, rows: Sequence[Row], asked: Asked | None = None):
         self.events, self.rows, self._asked = game.program.events, rows, asked
+        self._game = game
+        self._wishes: Wishes | None = None
 
     @property
     def length(self) -> int:
@@ -96,6 +102,11 @@ class Rows:
 
     def resume(self, level: int, tail: tuple[Told, ...]) -> tuple[int, tuple[Told, ...]] | None:
         return level, ()
+
+    def wishes(self, level: int) -> Wish:
+        if self._wishes is None:
+            self._wishes = Wishes(self._game, self.rows)
+        return self._wishes.after(level)
 
 
 # --- what was noted ---------------------------------------------------------------------------------------------------
@@ -170,6 +181,9 @@ class Notes:
 
     def resume(self, level: int, tail: tuple[Told, ...]) -> tuple[int, tuple[Told, ...]] | None:
         return (level, tail) if level >= len(self.facts) else self._read(level, tail)
+
+    def wishes(self, level: int) -> Wish:
+        return Wish()
 
     def goes_beyond(self, tail: Sequence[Told]) -> bool:
         """Is there something in it that should have been noted?"""

@@ -25,6 +25,7 @@ from .account import Account
 from .worksheet import Worksheet, opening
 
 BEST = 3  # questions that are named
+MANY = 20  # values of several things together: if there are more, it is told of each thing by itself
 
 
 def sheet_for(game: Game, language: Language) -> Worksheet:
@@ -246,6 +247,15 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
             owners = args.split(" ") if len(function.params) > 1 else [args] if args else []
             head = language.row([*(called(o, p.type) for o, p in zip(owners, function.params)), label])
             said = [(called(_of_key(key, function.result), function.result), p) for key, p in chances.items()]
+            if function.result.many and len(chances) > MANY:
+                each: dict[Any, float] = {}
+                for key, p in chances.items():
+                    for one in set(_of_key(key, function.result)):
+                        each[one] = each.get(one, 0.0) + p
+                head = say(N_("{what} (each by itself)"), what=head)
+                shares = sorted(each.items(), key=lambda item: (-item[1], str(item[0])))
+                chances = dict(shares)
+                said = [(called(one, function.result.of), p) for one, p in shares]
             if said[0][1] >= SURE and found["exact"]:
                 lines.append("  " + language.labelled(head, said[0][0]))
             else:

@@ -1,15 +1,17 @@
 """What a seat holds possible in games of every shape, beside a filter of all histories that is written independently."""
 
+import random
 from collections import Counter
 
 import pytest
 from loading import loaded
 from oracles.histories import TooMany, histories
-from shapes import BUNDLED, QUICK, SHAPES, STRANGE, decisions, difference, distance, game_of, truth_of
+from shapes import BUNDLED, GAMES, QUICK, SHAPES, STRANGE, decisions, difference, distance, game_of, truth_of
 from tabarro.front.workbench.conclusions import conclusions
+from tabarro.interpreter import load_game
 from tabarro.interpreter.cells import arguments_of, cells_of
 from tabarro.mind.courses import Contradiction, Courses
-from tabarro.mind.now import Now
+from tabarro.mind.now import Now, belief_of
 from tabarro.mind.odds import Odds
 from tabarro.mind.secrets import deals_suffice, dealt_once
 
@@ -195,3 +197,54 @@ def test_a_belief_that_cannot_be_says_so():
     rows = game.new(1).player("first").log.rows()
     belief.observe([*rows, *rows])
     assert belief.ready().failed and not belief.exact and belief.worlds == []
+
+
+TABLES = [
+    ("expedition", 5),
+    ("last-guest", 3),
+    ("last-guest", 4),
+    ("liars-dice", 4),
+    ("night-runner", 4),
+    ("kuhn-poker", 3),
+]
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_no_belief_contradicts_what_happens(name, players, monkeypatch):
+    """A person would only be told that nothing can be said; here it is a mistake."""
+    monkeypatch.setattr("tabarro.mind.now.STRICT", True)
+    game = loaded(name, players)
+    for state in decisions(game, 5, 7):
+        belief = belief_of(state.player(state.actor))
+        assert belief.worlds and not belief.failed
+
+
+# --- many cards -------------------------------------------------------------------------------------------------------
+def test_of_fifty_cards_some_deals_are_drawn_and_all_cards_as_often_as_they_should():
+    """Whoever lays a card of his hand lays any of it: what is left is any of the cards that were not seen."""
+    game = load_game(GAMES / "fifty.yaml")
+    (hand,) = game.screens.secrets
+    for seed, laid in ((1, 0), (2, 3)):
+        state, rng = game.new(seed), random.Random(seed)
+        for _ in range(laid):
+            state.apply(state.sample(rng))
+        player = state.player(state.actor)
+        courses = Courses(game, state.actor, budget=2_000, drawn=300).read(player.log.rows(), player.question().number)
+        assert not courses.exact and len(courses.worlds()) >= 100
+        me = courses.observer.me
+        seen = {*state.umpire().value(hand, me), *(row[2] for row in player.log.rows() if is_laid(game, row))}
+        assert len(seen) == 5 + laid
+        for other in game.vocabulary.seats:
+            if other != me:
+                held = Counter()
+                for position, weight in courses.worlds():
+                    held.update(dict.fromkeys(position.value(hand, other), weight))
+                fair = len(state.umpire().value(hand, other)) / (52 - len(seen))
+                off = [abs(held[card] - fair) for card in hand.result.of.atoms - seen]
+                assert not seen & held.keys()
+                assert sum(off) / len(off) < 0.05
+                assert max(off) <= courses.error(lambda p, other=other: p.value(hand, other)) + 0.05
+
+
+def is_laid(game, row):
+    return game.program.events[row[0]].kind == "ask"

@@ -1,0 +1,146 @@
+"""What is seen later tells what must have been dealt before: whoever lays the ace of a hand that was dealt him was
+dealt the ace. Where worlds are drawn, those are preferred in which that can come true; how often they are drawn is made
+good by their weights, so that nothing is expected otherwise, and wrong wishes only cost time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..interpreter.cells import cell_of, cells_of
+from ..interpreter.evaluate import evaluate
+from .belief import MISSING
+
+if TYPE_CHECKING:
+    from ..interpreter.blocks import Event
+    from ..interpreter.game import Game
+    from ..interpreter.model import Expr, Function, Var
+    from ..interpreter.observe import Row
+    from ..interpreter.position import Position
+
+__all__ = ["Wish", "Wishes", "better", "hope", "receiver"]
+
+
+class Wish(NamedTuple):
+    """What must come into which cell."""
+
+    ever: dict[int, set[Any]] = {}  # nobody changes it
+    cells: Sequence[int] = ()  # all into which chance deals
+    next: dict[int, set[Any]] = {}  # all that is in it when the seat is told of it for the next time
+
+
+UNLIKELY = 0.02  # how much less is thought of a world for each thing that is not where it must come from
+FAR = 80  # wishes that are looked at
+
+
+class Wishes:
+    """By the rows of a log: what is seen of the cells that chance deals into, and after how many rows."""
+
+    def __init__(self, game: Game, rows: Sequence[Row]):
+        self.game = game
+        steps = [node.step for node in game.program.nodes if node.step is not None and node.step.verb == "deal"]
+        self._dealt: set[Function] = {step.targets[0][0] for step in steps}
+        self._cells = [cell for function in self._dealt for cell in cells_of(function)]
+        self._all: list[tuple[int, int, Any]] = []  # row, cell, value
+        self._told = [game.program.events[row[0]].kind == "set" for row in rows]
+        if self._dealt:
+            for place, row in enumerate(rows):
+                self._all += [(place, cell, value) for cell, value in self._seen(row)]
+
+    def _seen(self, row: Row) -> list[tuple[int, Any]]:
+        event = self.game.program.events[row[0]]
+        if event.kind == "set" and event.function in self._dealt:
+            cell, value = cell_of(event.function, row[1:-1]), row[-1]
+            return [(cell, one) for one in (value if isinstance(value, tuple) else (value,))]
+        if event.kind != "ask" or event.origin is None:
+            return []
+        told, names = dict(zip(event.names, row[1:])), _names(event, row)
+        alternative = next((a for a in event.origin.alternatives if a.name == event.alternative), None)
+        found: list[tuple[int, Any]] = []
+        for part in (*event.origin.parts, *(alternative.parts if alternative is not None else ())):
+            source = part.source
+            while source.op == "filter":
+                source = source.args[1]
+            if part.var.name not in told or source.op != "state" or source.args[0] not in self._dealt:
+                continue
+            try:
+                cell = cell_of(source.args[0], [evaluate(arg, (), names) for arg in source.args[1]])
+            except MISSING:
+                continue
+            value = told[part.var.name]
+            found += [(cell, one) for one in (value if isinstance(value, tuple) else (value,))]
+        return found
+
+    def after(self, level: int) -> Wish:
+        """What must have come into which cell for what is told from here on."""
+        ever: dict[int, set[Any]] = {}
+        soon: dict[int, tuple[int, set[Any]]] = {}
+        looked = 0
+        for place, cell, value in self._all:
+            if place < level:
+                continue
+            looked += 1
+            if looked > FAR:
+                break
+            ever.setdefault(cell, set()).add(value)
+            if self._told[place] and soon.setdefault(cell, (place, set()))[0] == place:
+                soon[cell][1].add(value)
+        return Wish(ever, self._cells, {cell: values for cell, (_, values) in soon.items()})
+
+
+def _names(event: Event, row: Row) -> dict[Var, Any]:
+    told = dict(zip(event.names, row[1:]))
+    names = dict(zip(event.context, row[1 + len(event.names) :]))
+    if event.origin is not None:
+        for var in event.origin.visible:
+            if var.name in told:
+                names.setdefault(var.origin, told[var.name])
+        actor: Expr = event.origin.at["ask"]
+        if actor.op == "var" and "who" in told:
+            names.setdefault(actor.args[0].origin, told["who"])
+    return names
+
+
+def hope(position: Position, wishes: Wish) -> float:
+    """How much is thought of a position: less for each thing that is not where it must come from, and still less if it
+    lies elsewhere."""
+    if not wishes.ever:
+        return 1.0
+    missing, misplaced = set(), 0
+    for cell, wanted in wishes.ever.items():
+        value = position.cell(cell)
+        missing |= wanted.difference(value if isinstance(value, tuple) else (value,))
+    if not missing:
+        return 1.0
+    for cell in wishes.cells:
+        value = position.cell(cell)
+        misplaced += len(missing.intersection(value if isinstance(value, tuple) else (value,)))
+    return UNLIKELY ** (len(missing) + misplaced)
+
+
+def receiver(position: Position) -> int | None:
+    """Into which cell chance deals here; None where it does something else."""
+    step = position.step
+    if step is None or step.verb != "deal" or not position.is_chance:
+        return None
+    try:
+        if "dealing" in step.at:
+            row, each = map(position.variable, step.at["dealing"].args)
+        else:
+            cells, names = position.cells(), position.names()
+            row, each = (evaluate(step.at[key], cells, names) for key in ("to", "each"))
+        done = position.variable(step.at["hand"].args[1])
+        return cell_of(step.targets[0][0], [row[done // max(1, each)]])
+    except (*MISSING, ZeroDivisionError):
+        return None
+
+
+def better(card: Any, cell: int, held: Any, wishes: Wish) -> float:
+    """How much more, or less, is thought of a position if this is dealt into this cell."""
+    new = not isinstance(held, tuple) or card not in held
+    if cell in wishes.next:
+        return 1 / UNLIKELY if new and card in wishes.next[cell] else UNLIKELY
+    if card in wishes.ever.get(cell, ()):
+        return 1 / UNLIKELY if new else 1.0
+    return UNLIKELY if any(card in other for other in wishes.ever.values()) else 1.0
