@@ -59,18 +59,30 @@ class Wishes:
         alternative = next((a for a in event.origin.alternatives if a.name == event.alternative), None)
         found: list[tuple[int, Any]] = []
         for part in (*event.origin.parts, *(alternative.parts if alternative is not None else ())):
-            source = part.source
-            while source.op == "filter":
-                source = source.args[1]
-            if part.var.name not in told or source.op != "state" or source.args[0] not in self._dealt:
+            cells = self._cells_of(part.source, names) if part.var.name in told else set()
+            if len(cells) != 1:
                 continue
-            try:
-                cell = cell_of(source.args[0], [evaluate(arg, (), names) for arg in source.args[1]])
-            except MISSING:
-                continue
+            (cell,) = cells
             value = told[part.var.name]
             found += [(cell, one) for one in (value if isinstance(value, tuple) else (value,))]
         return found
+
+    def _cells_of(self, source: Expr, names: dict[Var, Any]) -> set[int]:
+        """The cells of which something is offered, as far as a look at the expression tells."""
+        op, args = source.op, source.args
+        if op == "filter":
+            return self._cells_of(args[1], names)
+        if op == "cond":
+            return self._cells_of(args[1], names) | self._cells_of(args[2], names)
+        try:
+            if op == "word":
+                inside = dict(zip(args[0].variables, [evaluate(arg, (), names) for arg in args[1]]))
+                return self._cells_of(args[0].body, inside)
+            if op == "state" and args[0] in self._dealt:
+                return {cell_of(args[0], [evaluate(arg, (), names) for arg in args[1]])}
+        except MISSING:
+            pass
+        return set()
 
     def after(self, level: int) -> Wish:
         """What must have come into which cell for what is told from here on."""
