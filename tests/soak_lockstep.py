@@ -20,6 +20,7 @@ import random
 import signal
 import sys
 from collections import Counter
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -94,15 +95,20 @@ def _on_the_board(name: str, players: int, row: dict, rng: random.Random) -> Cou
 
 
 # --- the command -----------------------------------------------------------------------------------------------------------
-def _some(work: tuple[tuple[str, int], int, int]) -> tuple[tuple[str, int], int, Counter, list[str]]:
+ACCOUNTS = {"first": one_game, "second": one_game_of_the_second}
+
+
+def _some(
+    work: tuple[tuple[str, int], int, int], accounts: tuple[str, ...] = tuple(ACCOUNTS)
+) -> tuple[tuple[str, int], int, Counter, list[str]]:
     """Some games of a table, from a number on."""
     table, first, count = work
     counted, differences = Counter(), []
     for number in range(first, first + count):
-        for account, play in (("first", one_game), ("second", one_game_of_the_second)):
+        for account in accounts:
             try:
-                done = play(table, number)
-                counted += done if account == "first" else Counter()
+                done = ACCOUNTS[account](table, number)
+                counted += Counter({key: done[key] for key in TOLD})
                 counted.update({"{} {}-{} {}".format(account, *table, key): done[key] for key in TOLD if done[key]})
             except Exception as wrong:  # whatever it is, it is told, and the next game begins
                 last = (str(wrong) or type(wrong).__name__)[-600:]
@@ -148,20 +154,22 @@ def main(argv=None) -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--state", type=Path, help="the file that keeps what was played")
     parser.add_argument("--only", help="a table, such as venice-japan-4")
+    parser.add_argument("--account", choices=ACCOUNTS, help="one of the two; the state of one is no state of both")
     args = parser.parse_args(argv)
     progress = Progress(args.state)
+    accounts = (args.account,) if args.account else tuple(ACCOUNTS)
     tables = [t for t in TABLES if args.only in (None, "{}-{}".format(*t))]
     work, interrupted = list(left(progress, tables, args.first, args.games)), False
     with Pool(args.jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)) as pool:
         try:
-            for table, first, counted, differences in pool.imap(_some, work):
+            for table, first, counted, differences in pool.imap(partial(_some, accounts=accounts), work):
                 progress.add(table, first + next(w[2] for w in work if w[:2] == (table, first)), counted, differences)
                 for difference in differences:
                     print(difference, flush=True)
         except KeyboardInterrupt:
             pool.terminate()
             interrupted = True
-    for account in ("first", "second"):
+    for account in accounts:
         for table in tables:
             key = "{} {}-{}".format(account, *table)
             print(f"{key}: " + ", ".join(f"{progress.counted[f'{key} {what}']:,} {what}" for what in TOLD))

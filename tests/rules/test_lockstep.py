@@ -17,11 +17,11 @@ def test_a_soak_that_was_interrupted_goes_on_where_it_was(tmp_path, capsys):
     command = ["--only", "cards-safe-3", "--state", str(state), "--games"]
     assert main([*command, "2"]) == 0
     once = json.loads(state.read_text())
-    assert once["done"] == {"cards-safe-3": 2} and once["counted"]["games"] == 2
+    assert once["done"] == {"cards-safe-3": 2} and once["counted"]["games"] == 4  # two beside each account
     assert main([*command, "2"]) == 0 and json.loads(state.read_text()) == once  # nothing is left to play
     assert main([*command, "6"]) == 0
     whole = json.loads(state.read_text())
-    assert whole["done"] == {"cards-safe-3": 6} and whole["counted"]["games"] == 6 and whole["differences"] == []
+    assert whole["done"] == {"cards-safe-3": 6} and whole["counted"]["games"] == 12 and whole["differences"] == []
     assert "6 games" in capsys.readouterr().out
 
 

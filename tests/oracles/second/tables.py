@@ -28,7 +28,7 @@ def values(name: str, players: int) -> dict[str, list[Any]]:
             found[key] = [value for value in option.values if value != option.default]
         else:
             found[key] = [value for value in NUMBERS[key] if value != option.default]
-    return found
+    return {key: others for key, others in found.items() if others}
 
 
 def rows(name: str, players: int, mixed: int = 4) -> list[dict[str, Any]]:
