@@ -21,7 +21,7 @@ from .parse import GRAMMAR, MAX_LENGTH, SHOWN, keywords, made_parser
 if TYPE_CHECKING:
     from lark import Lark
 
-__all__ = ["ENGLISH", "TERMINALS", "THE", "Ambiguous", "Phrasing", "SaidPlace", "Unphrased", "Unread"]
+__all__ = ["ENGLISH", "TERMINALS", "THE", "Ambiguous", "Phrasing", "SaidPlace", "TooHard", "Unphrased", "Unread"]
 
 # terminal -> how it is written in the rules language, the usual way first
 TERMINALS: dict[str, tuple[str, ...]] = {
@@ -83,6 +83,9 @@ _FURTHER = ("or", "and")  # before a preposition
 _QUOTES = "‹›"  # around a name that would be taken for a word of the language
 _ATOMS = frozenset({"number", "name", "numbered", "nothing", "none", "it", "atom", "phantom"})
 _APOSTROPHES = "'’"
+_WORD = re.compile(r"\w+|[^\w\s]")
+MAX_WORDS = 90  # of an expression that is read with all that could follow: about half a second
+_ONE_NAME = re.compile(NAME + r"\Z")
 _ALONE = r"(?=\s*(?:\)|\Z))"
 _VOWELS = tuple("aeiou")
 
@@ -93,6 +96,10 @@ class Unphrased(Exception):
 
 class Ambiguous(Exception):
     """It can be read in two ways."""
+
+
+class TooHard(Exception):
+    """It is too long, or too entangled."""
 
 
 class Unread(Exception):
@@ -281,6 +288,17 @@ class Phrasing:
         if self.words.get(THE):
             yield f"_THE.3: /{pattern(self.words[THE])}/\n%ignore _THE"
 
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """Words that are no names."""
+        assert self.grammar  # it finds the words of forms
+        return frozenset({*self.reserved, *self.literals})
+
+    @cached_property
+    def is_free(self) -> bool:
+        """Does the order of its words ask for more than the next word? Then it takes longer, the more there are."""
+        return bool(self.parser.options.parser == "earley")
+
     @property
     def parser(self) -> Lark:
         return made_parser(self.grammar)
@@ -305,18 +323,26 @@ class Phrasing:
 
     # --- reading ------------------------------------------------------------------------------------------------------
     def read(self, text: str, start: str) -> tuple[str, list[tuple[int, int, int, int]]]:
-        """The expression in the rules language, and which of its words was written where. Raises Unread, Ambiguous."""
+        """The expression in the rules language, and which of its words was written where. Raises Unread, TooHard."""
+        if start != "binding" and _ONE_NAME.match(text) and text not in self.taken:
+            name = self.name(text)
+            return name, [(0, len(name), 0, len(text))]
         known = self._read.get((text, start))
         if known is None:
             from lark.exceptions import UnexpectedInput
 
+            if len(text) > MAX_LENGTH or (self.is_free and len(_WORD.findall(text)) > MAX_WORDS):
+                raise TooHard
             try:
                 tree = self.parser.parse(text, start=start)
             except UnexpectedInput as mistake:
                 raise Unread(mistake) from None
             if any(node.data == "_ambig" for node in tree.iter_subtrees()):
                 raise Ambiguous
-            known = joined(list(self._pieces(tree, _Gaps(self, text, tree))))
+            try:
+                known = joined(list(self._pieces(tree, _Gaps(self, text, tree))))
+            except RecursionError:
+                raise TooHard from None
             self._read[text, start] = known
         return known
 
@@ -377,7 +403,7 @@ class Phrasing:
             try:
                 if len(said) <= MAX_LENGTH and self.read(said, start)[0] == text:
                     return said
-            except (Unread, Ambiguous):
+            except (Unread, Ambiguous, TooHard):
                 continue
         raise Unphrased
 

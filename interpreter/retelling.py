@@ -18,7 +18,7 @@ from .idiom import CODE, HEADER, PLAIN, Idiom, idiom, idioms
 from .keywords import NAME, STEP_VERBS
 from .load import Map, Sentence, Seq, TextPlace, load_file
 from .parse import explain
-from .phrasing import Ambiguous, SaidPlace, Unread
+from .phrasing import Ambiguous, SaidPlace, TooHard, Unread
 from .schema import schema
 from .shapes import LISTED, PARSED, SHAPES, Each, Shape, kind_of
 
@@ -95,6 +95,8 @@ def parsed(words: Idiom, how: str, said: str, place: Place) -> Told:
     except Ambiguous:
         brackets = " … ".join(words.phrasing.brackets or "()")
         raise RulesError(problem("expression_two_ways", place, len(said), brackets=brackets)) from None
+    except TooHard:
+        raise RulesError(problem("sentence_too_hard", place, len(said))) from None
     except Unread as found:
         raise RulesError(explain(said, how, TextPlace(place, said), found.args[0], words.phrasing)) from None
     return text, SaidPlace.of(place, said, text, pieces)

@@ -7,6 +7,7 @@ import json
 import random
 import re
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from tabarro.interpreter.idiom import idiom, idioms
 from tabarro.interpreter.load import load_file, load_text
 from tabarro.interpreter.model import TRUTH, Var
 from tabarro.interpreter.parse import GRAMMAR
-from tabarro.interpreter.phrasing import TERMINALS, Unread
+from tabarro.interpreter.phrasing import TERMINALS, TooHard, Unread
 from tabarro.interpreter.resolve import RULES, Library
 from tabarro.interpreter.retelling import retold
 from tabarro.interpreter.schema import SCHEMA
@@ -366,3 +367,21 @@ def test_a_house_rule_written_in_each_language_is_the_one_that_is_meant(tmp_path
 def test_the_page_of_house_rules_shows_one_of_these_files():
     page = (HERE.parents[1] / "docs" / "house-rules.md").read_text(encoding="utf-8")
     assert (HERE / "idioms" / "house" / "ca.yaml").read_text(encoding="utf-8") in page
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("ja", " から ".join("あ" * 300)),
+        ("ja", "(" * 300 + "あ" + ")" * 300),
+        ("ca", " o ".join(["x"] * 650)),
+        ("ca", "(" * 3000),
+    ],
+)
+def test_what_is_too_entangled_is_refused_at_once(code, said):
+    words = idiom(code).phrasing
+    assert words.parser
+    started = time.process_time()
+    with pytest.raises(TooHard):
+        words.read(said, "expression")
+    assert time.process_time() - started < 1
