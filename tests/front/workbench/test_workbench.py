@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from covering import kept
 from loading import NAMES, is_house_rule
 from tabarro.cli import main
 from tabarro.front.workbench.described import described
-from tabarro.interpreter import RulesError, games, load_game, show
+from tabarro.interpreter import RulesError, load_game, show
 from tabarro.speech.language import LANGUAGES, Language
 
 
@@ -446,9 +447,8 @@ rules:
 def test_any_two_games_can_be_compared_and_a_game_is_the_same_as_itself():
     assert "is the same as" in tabarro("diff", "venice-2013", "venice-2013")[1]
     assert "It can no longer be played with 5." in tabarro("diff", "venice-2013", "venice-classic")[1]
-    for one in games():
-        for other in ("tic-tac-toe", "cards-phone"):
-            assert tabarro("diff", one, other)[0] == 0
+    for one, other in zip(NAMES, cycle(("tic-tac-toe", "cards-phone"))):
+        assert tabarro("diff", one, other)[0] == 0
     code, _, err = tabarro("diff", "tic-tac-toe")
     assert code == 2 and "extends nothing" in err
 
