@@ -33,7 +33,7 @@ TRUTH_WORDS = {
     for word in words.split()
 }
 
-# What names are made of: letters of any alphabet that a family may write in, digits, _ and the · of Catalan. The
+# What names are made of: letters of any alphabet that people may write in, digits, _ and the · of Catalan. The
 # schema and the grammar have the same pattern.
 _LETTERS = "A-Za-z_À-ÖØ-öø-ɏͰ-ϿЀ-ӿ々ぁ-ゖァ-ヺー㐀-䶿一-鿿가-힣"
 NAME = f"[{_LETTERS}][{_LETTERS}0-9·]*"

@@ -81,7 +81,7 @@ ENGLISH = frozenset(word for words in TERMINALS.values() for word in words)
 THE = "the"
 _FURTHER = ("or", "and")  # before a preposition
 _QUOTES = "‹›"  # around a name that would be taken for a word of the language
-_ATOMS = frozenset({"number", "name", "numbered", "nothing", "none", "it", "atom", "phantom"})
+_ATOMS = frozenset({"number", "name", "numbered", "nothing", "none", "it", "atom", "shadow"})
 _APOSTROPHES = "'’"
 _WORD = re.compile(r"\w+|[^\w\s]")
 MAX_WORDS = 90  # of an expression that is read with all that could follow: about half a second
@@ -233,7 +233,7 @@ class Phrasing:
             head = ("?" if rule.inlined else "") + rule.symbol
             lines.setdefault(head, []).append(f"{side} -> {rule.alias}" if rule.alias else side)
         if self.brackets:
-            lines["?atom"].append('"{}" expression "{}" -> phantom'.format(*self.brackets))
+            lines["?atom"].append('"{}" expression "{}" -> shadow'.format(*self.brackets))
         text = "\n".join(f"{head}: " + "\n  | ".join(sides) for head, sides in lines.items())
         return text + "\n" + "\n".join(self._terminals())
 
@@ -530,7 +530,7 @@ def _is_value(node: Any) -> bool:
         "noun",
         "described",
         "quantifier",
-    ) and not str(node.data).startswith(("is_", "linked", "head", "type", "measure", "compared", "phantom"))
+    ) and not str(node.data).startswith(("is_", "linked", "head", "type", "measure", "compared", "shadow"))
 
 
 def _tokens(node: Any) -> Iterator[Any]:

@@ -21,14 +21,14 @@ BESIDE = ("before", "after", "add")  # what only says where, or what there is be
 
 def quarrels(one: list[Map], other: list[Map], own: Map) -> Iterator[tuple[Part, Place, Place]]:
     """The parts of which two rows of files say different things, and of which the own file says nothing."""
-    first, second, settled = _said(one), _Family(_said(other)), _Family(_said([own]))
+    first, second, settled = _said(one), _Kin(_said(other)), _Kin(_said([own]))
     for part, (value, at) in first.items():
         rival = second.of(part)
         if rival is not None and second.said[rival][0] != value and settled.of(min(part, rival, key=len)) is None:
             yield part, at, second.said[rival][1]
 
 
-class _Family:
+class _Kin:
     """What is said, by parts; and, for any part, what is said of it, of what it is in, or of what is in it."""
 
     def __init__(self, said: Said) -> None:
