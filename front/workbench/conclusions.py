@@ -280,6 +280,8 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
     if found["missing"]:
         ways = ["  " + text for text in found["missing"]]
         return [say(N_("You must have seen more than you have noted. It may be something like:")), *ways]
+    if not found["secrets"] and found["exact"] and found["worlds"]:
+        return [say(N_("There is nothing to find out."))]
     if not found["worlds"]:
         out = [say(N_("What follows from all this cannot be said."))]
     elif not found["exact"] and found["error"] is None:
@@ -345,8 +347,6 @@ def hint(player: Player, language: Language, model: str = EVENLY) -> list[str]:
         return [language.say(N_("In this game it is reckoned only with even choice."))]
     courses = None if model == EVENLY else courses_of(player.game, player.seat, model)
     found = conclusions(Odds.of(player, courses), player.seat, model=model)
-    if not found["secrets"] and found["exact"] and found["worlds"]:
-        return [language.say(N_("There is nothing to find out."))]
     return told(player.game, language, found)
 
 
