@@ -27,6 +27,7 @@ from tabarro.interpreter.retelling import retold
 from tabarro.interpreter.schema import SCHEMA
 from tabarro.interpreter.shapes import SHAPES
 from tabarro.lab.scenario import run
+from tabarro.speech.checking import key_defects
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import Language
 
@@ -385,3 +386,33 @@ def test_what_is_too_entangled_is_refused_at_once(code, said):
     with pytest.raises(TooHard):
         words.read(said, "expression")
     assert time.process_time() - started < 1
+
+
+# --- a language that does not come along --------------------------------------------------------------------------------
+ITALIAN = HERE.parent / "italian"
+
+
+def test_another_language_is_a_file_of_words(tmp_path):
+    words = idiom("it", (ITALIAN,))
+    assert words is not None and idiom("it") is None
+    for start, text in examples():
+        assert words.phrasing.read(words.phrasing.write(text, start), start)[0] == text
+    game = load_game(ITALIAN / "porte.yaml", folders=(ITALIAN,))
+    state, rng = game.new(seed=3), random.Random(3)
+    while not state.over:
+        state.apply(state.sample(rng))
+    there = translated(load_file(ITALIAN / "porte.yaml"), idiom("ja"), (ITALIAN,))
+    (tmp_path / "tobira.yaml").write_text(there.text, encoding="utf-8")
+    assert load_game(tmp_path / "tobira.yaml", folders=(ITALIAN,)).digest == game.digest
+
+
+def test_a_language_that_is_not_ready_is_not_used_and_its_translator_is_told_what_is_missing(tmp_path):
+    folder = tmp_path / "locales" / "it"
+    folder.mkdir(parents=True)
+    text = (ITALIAN / "locales" / "it" / "keys.yaml").read_text(encoding="utf-8")
+    text = text.replace("  ask: chiedi\n", "").replace("  deal: distribuisci\n", "  deal: pesca\n")
+    (folder / "keys.yaml").write_text(text, encoding="utf-8")
+    assert idiom("it", (tmp_path,)) is None
+    found = [values for _, values in key_defects(idiom("it", (tmp_path,), whole=False))]
+    assert {"key": "ask"} in found
+    assert {"word": "pesca", "one": "draw", "other": "deal"} in found
