@@ -18,6 +18,7 @@ from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.model import Expr, Function, Var
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
+from tabarro.speech.planning import canonical
 
 TRIED = [
     "no figure of red is with any figure of blue",
@@ -95,7 +96,7 @@ def worth_saying(expr: object) -> bool:
     if not isinstance(expr, Expr):
         return True
     args = [arg for arg in expr.args if isinstance(arg, Expr)]
-    if len({repr(arg) for arg in args}) < len(args):
+    if len({repr(canonical(arg)) for arg in args}) < len(args):
         return False
     if expr.type.kind == "truth" and not _hangs_on_state(expr):
         return False
