@@ -778,6 +778,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("This cannot have come next, after all that stands before it."),
         N_("It may be something like: {ways}. What you saw in between has to be noted too."),
     ),
+    "worksheet_model": (
+        N_("It would take too long to find out how the bot “{bot}” chooses."),
+        N_("Leave out --model: then the others are taken to choose evenly."),
+    ),
     "worksheet_own": (
         N_("With your secrets the rules would not have let you show this."),
         N_("Look whether your secrets, what you showed and the name are written as they were."),

@@ -11,21 +11,23 @@ import random
 from collections import Counter
 from collections.abc import Callable, Hashable
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..interpreter.observer import Observer, Shares
 from .bots import BOTS
 from .courses import Courses, Found, Unaffordable
+from .noted import Noted
+from .stories import Fact, Told
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ..interpreter.game import Game
     from ..interpreter.observe import Row
     from ..interpreter.position import Position
     from ..interpreter.state import Choice
 
-__all__ = ["EVENLY", "MODELS", "AsBot", "Estimated", "as_random", "courses_of"]
+__all__ = ["EVENLY", "MODELS", "AsBot", "Estimated", "as_random", "courses_of", "noted_of"]
 
 EVENLY = "evenly"
 MODELS = (EVENLY, "random", "careful", "gambler", "deducer")
@@ -84,6 +86,16 @@ def courses_of(game: Game, seat: str, model: str = EVENLY) -> Courses:
     return Estimated(game, seat, [Courses(game, seat, observer=observer) for observer in observers])
 
 
+def noted_of(game: Game, seat: str, own: Mapping[int, Any], readable: Collection[int], model: str = EVENLY) -> Noted:
+    """The same, by what was noted at a real table."""
+    if model in (EVENLY, "random"):
+        observer = None if model == EVENLY else Observer(game, seat, model=as_random)
+        return Noted(game, seat, own, readable, observer=observer)
+    observers = [Observer(game, seat, whole=True, model=AsBot(model, n), logs=True) for n in (1, 2)]
+    halves = [Noted(game, seat, own, readable, observer=observer) for observer in observers]
+    return EstimatedNotes(game, seat, halves)
+
+
 class Estimated(Courses):
     """Two beliefs that know nothing of each other, each with its own tries of what a bot would do; the mean of both,
     and how far they are apart."""
@@ -110,3 +122,25 @@ class Estimated(Courses):
         one, other = (half.spread(look) for half in self._halves)
         apart = sum(abs(one.get(x, 0.0) - other.get(x, 0.0)) for x in {*one, *other}) / 2
         return min(1.0, max(apart, *(half.error(look) for half in self._halves)))
+
+
+class EstimatedNotes(Estimated, Noted):
+    """The same, of notes."""
+
+    def __init__(self, game: Game, seat: str, halves: list[Noted]):
+        self._notes = halves
+        self._halves = [*halves]
+        Noted.__init__(self, game, seat, {}, ())
+
+    def tell(self, facts: Sequence[Fact]) -> Noted:
+        for half in self._notes:
+            half.tell(facts)
+        self.facts = self._notes[0].facts
+        return self
+
+    @property
+    def lacks_something(self) -> bool:
+        return self._notes[0].lacks_something
+
+    def next_rows(self) -> list[Told]:
+        return self._notes[0].next_rows()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...mind.models import EVENLY
+from ...mind.models import EVENLY, MODELS
 from ...speech.language import N_
 from ..common.arguments import add_game_name, add_json, add_settings
 from ..common.loading import asked_game, typed_value
@@ -22,9 +22,9 @@ def arguments(parser, language) -> None:
     add_json(parser, language)
     parser.add_argument(
         "--model",
-        choices=(EVENLY, "random"),
+        choices=MODELS,
         default=EVENLY,
-        help=_("how the others are taken to choose: evenly, or as the bot “random” does"),
+        help=_("how the others are taken to choose: evenly, or as one of the bots does"),
     )
 
 

@@ -15,12 +15,11 @@ from ...interpreter.blocks import Event
 from ...interpreter.cells import cell_of
 from ...interpreter.errors import Place, Problem, Whole, problem
 from ...interpreter.model import ASPECTS, Function, Type, Var
-from ...interpreter.observer import Observer
 from ...interpreter.sentences import ME
 from ...mind.belief import is_seen_by
-from ...mind.courses import Contradiction
-from ...mind.models import EVENLY, as_random
-from ...mind.noted import Noted, NotedNow, at_once
+from ...mind.courses import Contradiction, Unaffordable
+from ...mind.models import EVENLY, noted_of
+from ...mind.noted import NotedNow, at_once
 from ...mind.odds import Odds
 from ...mind.stories import TURN, Fact, Meaning, Told, deciding
 from ...speech.language import N_, Language, fill
@@ -144,7 +143,7 @@ class Account(Worksheet):
         self.belief: NotedNow | None = None
         self.taken: list[Entry] = []
         self.waits = False
-        self.model = EVENLY  # how others are taken to choose: so, or as `random`
+        self.model = EVENLY  # how others are taken to choose
 
     def _sentences(self) -> list[Line]:
         return lines(self.game)
@@ -200,8 +199,7 @@ class Account(Worksheet):
         """The belief that follows from these notes; RulesError at the one that cannot be."""
         own = {cell_of(f, [self.me]): value for f in self.own if (value := self.secrets.get(f.shape)) is not None}
         readable = frozenset(event.number for line in self.known for event in line.events)
-        observer = None if self.model == EVENLY else Observer(self.game, self.seat, model=as_random)
-        noted = Noted(self.game, self.seat, own, readable, observer=observer)
+        noted = noted_of(self.game, self.seat, own, readable, self.model)
         self.belief = NotedNow(self.game, self.seat, noted)
         odds = Odds(self.game, self.seat, self.belief)
         try:
@@ -220,6 +218,8 @@ class Account(Worksheet):
         try:
             noted.tell(_all_facts([*self.taken, entry]))
             self.waits = False
+        except Unaffordable:
+            raise RulesError(problem("worksheet_model", entry.place, len(entry.text), bot=self.model)) from None
         except Contradiction:
             settled = self.taken
             while together and settled and at_once(settled[-1].facts[0]) == together:

@@ -233,3 +233,34 @@ def test_the_example_in_the_docs_comes_out_as_it_says(tmp_path):
     path.write_text(sheet, encoding="utf-8")
     assert main(["--lang", "en", "deduce", "expedition", "--notes", str(path)], out, io.StringIO()) == 0
     assert says in out.getvalue().replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_how_others_choose_shifts_the_shares_and_strikes_nothing_out():
+    """A deducer raises again with a pair rather than with a jack."""
+    found = {}
+    for model in ("evenly", "random", "deducer"):
+        game = loaded("leduc-poker")
+        account = Account(game, Language("en"))
+        account.seat, account.model = "first", model
+        (hand,) = account.own
+        account.secrets = {hand.shape: account.words.member("queen_hearts", hand.result)}
+        account.understood()
+        take(account, "first raises", "second raises", "first calls", "king of spades is laid on the table")
+        take(account, "first checks", "second raises")
+        odds = account.understood(account.taken)
+        found[model] = conclusions(odds, "first", account, model)
+    shares = {model: one["secrets"]["hand"]["second"] for model, one in found.items()}
+    assert shares["evenly"] == shares["random"] == dict.fromkeys(shares["evenly"], 0.25)
+    assert shares["deducer"].keys() == shares["evenly"].keys()
+    assert shares["deducer"]["king_hearts"] > 0.4 > 0.1 > shares["deducer"]["jack_hearts"] > 0
+    assert found["deducer"]["exact"] and found["deducer"]["error"] > 0 and not found["random"]["error"]
+
+
+def test_a_bot_that_thinks_too_long_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr("tabarro.mind.models.MOST_TRIES", 10)
+    account = expedition("cleo", "honest")
+    account.model = "careful"
+    account.understood()
+    with pytest.raises(RulesError) as error:
+        take(account, "Ada proposes Ada and Ben for this stage valley")
+    assert error.value.problems[0].code == "worksheet_model"
