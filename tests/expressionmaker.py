@@ -223,7 +223,7 @@ class Expressions:
             text = self.arg(set_of(kind), scope, depth)
             if " " in text or text in scope:
                 return text
-        return self.arg(kind, scope, 0)
+        return f"({self.arg(kind, scope, 0)} and {self.arg(kind, scope, 0)})"
 
     def included(self, scope: Scope, depth: int) -> str:
         kind = self.some_set()
