@@ -29,7 +29,7 @@ from .model import Alternative, Assumption, Expr, Function, Part, Step, Var
 from .onlooker import Done, Effects, Onlooker, all_parts, is_itself, last_name, named_around, offer_of, variables_of
 from .seats import alike
 from .steps import Rules
-from .stock import CHANGES, Stock, bare, least
+from .stock import CHANGES, Stock, bare, least, term
 from .twins import (
     ANYTHING,
     LOW,
@@ -67,7 +67,9 @@ def check_flow(rules: Rules) -> tuple[Assumption, ...]:
         onlooker = _Verbs(rules, seat, stock, looks)
         if done:
             onlooker.suppose(done[-1])
-        effects |= {key: value for key, value in onlooker.run().items() if key not in effects}
+        else:
+            onlooker.suppose_all()
+        effects |= {key: value for key, value in onlooker.run(effects).items() if key not in effects}
         done.append(onlooker)
     _mark(rules, effects)
     problems = [found for key, found in effects.items() if key[0] == "problem" and isinstance(found, Problem)]
@@ -112,8 +114,8 @@ class _Cell(NamedTuple):
     twins: list[Twin]  # the arguments
     twin: Twin  # the new value
     same: bool = False  # is it set to what it is?
-    moved: bool = False  # by a move of something
-    fair: bool = False  # that was chosen or drawn
+    open: bool = False  # does whoever sees it learn only what lay there, or was chosen or drawn?
+    fair: bool = False  # was it chosen or drawn?
 
     @property
     def asked(self) -> High:
@@ -220,11 +222,13 @@ class _Verbs(Onlooker):
         if "at once" in step.at:
             return self.ask_at_once(step, env, pc)
         asked = step.at["ask"]
-        actor = self.needed(step, asked, env)
+        actor = self.needed(step, asked, env, sure="if none" not in step.bodies)  # nobody is asked for nothing
         self.refuse("tells_asked", step, actor.high)
         mine = actor.dom is None or self.observer in actor.dom
         if mine and not actor.one and not actor.high:
             self.demand(asked, env)
+        if self.planner is not None and not self.planner & (self.tags(asked, env) | {term(asked)}):
+            self.refuse("tells_asked", step, frozenset({answer(step)}))  # others see it when the plan is made
         only, before = mine and actor.one, env.copy()
         moves: Moves = ()
         if mine:
@@ -485,11 +489,12 @@ class _Verbs(Onlooker):
         return found
 
     def _plan(self, step: Step, env: Env, pc: High) -> Done:
-        actor = self.needed(step, step.at["plan"], env)  # whoever is asked in it must be known there
+        actor = self.needed(step, step.at["plan"], env, sure=False)  # whoever is asked in it must be known there
         mine = actor.dom is None or self.observer in actor.dom
         if mine and not actor.one and not actor.high:
             self.demand(step.at["plan"], env)
-        outer, self.planning = self.planning, self.planning or mine
+        outer, self.planning = (self.planning, self.planner), self.planning or mine
+        self.planner = self.tags(step.at["plan"], env) | {term(step.at["plan"])}
         try:
             envs, moves, left = self.sequence(step.bodies["do"], env, pc)
             hopeless = bool(envs)
@@ -504,7 +509,7 @@ class _Verbs(Onlooker):
             if hopeless:
                 raise Stopped
         finally:
-            self.planning = outer
+            self.planning, self.planner = outer
         return Done(merged(envs) if envs else None, moves, left)
 
     # --- chance ------------------------------------------------------------------------------------------------------
@@ -727,7 +732,7 @@ class _Verbs(Onlooker):
             now = env.copy()  # who sees it is looked up when it is set
             now.learn(function, at, twin._replace(size=None, stops=LOW))
         for aspect, audience in (("", function.view), *function.aspects.items()):
-            told = twin.amount if aspect == "count" else LOW if new.moved else twin.high
+            told = twin.amount if aspect == "count" else LOW if new.open else twin.high
             self.rows(step, now, pc, new, audience, asked | told)
         env.beat, env.spoilt, env.owed = now.beat, now.spoilt, now.owed
         if new.same:
@@ -741,7 +746,8 @@ class _Verbs(Onlooker):
             self.effects[("picked", function)] = True
 
     def _move(self, step: Step, env: Env, pc: High) -> Done:
-        """A reveal of what is moved, to those who see where it lies then: that it is moved, and how much, is none."""
+        """Whoever sees where it lies then learns what was there, or was chosen or drawn: cards are turned over. That it
+        is moved, how much of it, and by which secret it was picked, is no reveal."""
         what, (home, to) = step.at["move"], step.targets
         moved = self.value(step, what, env)
         number = moved.amount if what.type.many else LOW
@@ -756,16 +762,28 @@ class _Verbs(Onlooker):
                 raise Stopped
         elif moved.lacks:  # nothing is on top of what is empty
             self.assume("there", step, moved.amount | pc)
+            if moved.dom == NOTHING:
+                raise Stopped
         fair = not moved.high or self.stock.is_fair(what)
+        is_open = fair or self.is_all_of(step, what, where, env)
         cells = []
         for function, args, value in (home, to):
             twins = self.cell_of(step, args, env)
             before = self.value(step, Expr("state", (function, tuple(args)), function.result), env)
             twin = self.value(step, value, env)._replace(size=before.amount | number)
-            cells.append(_Cell(function, args, twins, twin, moved=True, fair=fair))
+            cells.append(_Cell(function, args, twins, twin, open=is_open, fair=fair))
         for new in cells:
             self.put(step, env, pc, new)
         return Done(env)
+
+    def is_all_of(self, step: Step, what: Expr, where: Expr, env: Env) -> bool:
+        """Is it all that lies there, or those of which something holds that hangs on nothing else?"""
+        what = bare(what)
+        if what.op != "filter":
+            return term(what) == term(where)
+        var, source, test = what.args
+        inner = Env({**env.vars, var: self.top(var.type)}, env.facts)
+        return self.is_all_of(step, source, where, env) and not self.value(step, test, inner).high
 
     def _show(self, step: Step, env: Env, pc: High) -> Done:
         """A reveal: of the value, and of the fact that it came to this, to those who see it."""

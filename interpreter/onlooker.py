@@ -74,6 +74,7 @@ class Onlooker(Audience):
         self.frame = Frame(self.rules.start, [], [], LOW)
         self.base = LOW  # the secrets on which the innermost round or rule hangs
         self.planning = False
+        self.planner: Tags | None = None  # who makes the plan that is being made
         self.pc: High = LOW
         self.careful = False
         self.work = 0
@@ -83,14 +84,15 @@ class Onlooker(Audience):
         self.hot, self.uneven = set(other.hot), other.uneven
         self.picked, self.lacking = other.picked, other.lacking
 
-    def run(self) -> Effects:
-        """What is found. If that is a problem, it is looked at once more, and more closely."""
-        hidden = {f for f in self.stock.writers if f.view != "all"}  # at first, all of it may differ
-        self.hot |= hidden
-        self.uneven |= {f for f in hidden if f.result.kind in ("set", "list")}
-        self.picked |= self.uneven
+    def suppose_all(self) -> None:
+        """At first, all that is hidden may differ, unless it is only ever set to what stands in the rules."""
+        self.hot = {f for f, steps in self.stock.writers.items() if f.view != "all" and not _is_told(f, steps)}
+        self.uneven = self.picked = frozenset(f for f in self.hot if f.result.kind in ("set", "list"))
+
+    def run(self, told: Effects) -> Effects:
+        """What is found. If that is a problem, and not told already, it is looked at once more, and more closely."""
         found = self.look()
-        if any(key[0] == "problem" for key in found):
+        if any(key[0] == "problem" and key not in told for key in found):
             self.sharp = True
             self.hot, self.uneven, self.picked, self.lacking = set(), frozenset(), frozenset(), frozenset()
             found = self.look()
@@ -157,12 +159,12 @@ class Onlooker(Audience):
             self.assume("bounds" if stop.by == BOUNDS else "unset", step, secret)
         return twin
 
-    def needed(self, step: Step, expr: Expr, env: Env) -> Twin:
-        """A value without which the game cannot go on."""
+    def needed(self, step: Step, expr: Expr, env: Env, sure: bool = True) -> Twin:
+        """A value without which the game cannot go on; not `sure`: it may be that it is not asked for."""
         twin = self.value(step, expr, env)
         if twin.lacks and not expr.type.many:
             self.assume("unset", step, twin.amount or self.pc)
-            if twin.dom == NOTHING:
+            if sure and twin.dom == NOTHING:
                 raise Stopped
         return twin
 
@@ -428,9 +430,15 @@ class Onlooker(Audience):
             inner.empty(function)
             if not pc and is_small(function):
                 inner.facts[function] = self.opening(function)
-        key = (rule.shape, tuple(twins), tuple(inside), pc, self.planning, self.hopeless, inner.key())
-        if key not in self.memo:
-            self.memo[key] = self.carry_out(rule, args, twins, inner, pc)
+        outer = self.planner
+        if outer is not None:
+            self.planner = self.named_inside(outer, rule, args, env)
+        key = (rule.shape, tuple(twins), tuple(inside), pc, self.planning, self.planner, self.hopeless, inner.key())
+        try:
+            if key not in self.memo:
+                self.memo[key] = self.carry_out(rule, args, twins, inner, pc)
+        finally:
+            self.planner = outer
         called = self.memo[key]
         self.effects.update((key, value) for key, value in called.effects.items() if key not in self.effects)
         names = self.names_for(rule, args, env)
@@ -513,6 +521,12 @@ class Onlooker(Audience):
         return self.reads[rule.shape]
 
 
+def _is_told(function: Function, steps: list[Step]) -> bool:
+    return all(step.verb == "set" for step in steps) and all(
+        value.op == "const" for step in steps for other, _, value in step.targets if other is function
+    )
+
+
 def is_itself(function: Function, args: list[Expr], value: Expr) -> bool:
     """Is it set to what it is?"""
     if value.op != "state" or value.args[0] is not function:
@@ -521,7 +535,9 @@ def is_itself(function: Function, args: list[Expr], value: Expr) -> bool:
 
 
 def last_name(name: str) -> str:
-    return name.rsplit("/", 1)[-1]
+    """A step as its author calls it: what stands inside cases has no name of its own."""
+    own = [part for part in name.split("/") if part not in ("else", "if none")]
+    return own[-1]
 
 
 def all_parts(step: Step) -> list[Part]:

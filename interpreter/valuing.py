@@ -394,11 +394,12 @@ class Valuing:
 
     def said(self, function: Function, twins: list[Twin]) -> str:
         """A state as the rules call it, with the things that it is asked of."""
-        name = function.shape
+        given = []
         for param, twin in zip(function.params, twins):
             (only,) = twin.dom if twin.dom is not None and len(twin.dom) == 1 else (None,)
-            name = name.replace("_", param.name if only is None else self.names[only], 1)
-        return name
+            given.append(param.name if only is None else self.names[only])
+        rest = iter(given)
+        return " ".join(next(rest) if piece == "_" else piece for piece in function.shape.split(" "))
 
     # --- conditions --------------------------------------------------------------------------------------------------
     def _cond(self, expr: Expr, env: Env, rely: bool) -> Twin:

@@ -97,6 +97,151 @@ def test_what_cannot_be_proved_is_listed(reason, tmp_path):
     assert {f"assumed_{a.reason}" for a in game.assumed} <= set(MESSAGES)
 
 
+STOPS = {
+    "an empty pool that all know": ("never", "ask: ann, for: {taken: heap}, if none: never"),
+    "an offer that never holds": (
+        "never",
+        "ask: ann, for: {taken: cards}, where: taken is not in cards, if none: never",
+    ),
+    "nothing to draw": ("never", "draw: 1, from: heap, as: taken, if none: never"),
+    "what is moved is not there": ("there", "move: rope, from: heap, to: heap"),
+    "nothing on top": ("there", "move: first of heap, from: heap, to: heap"),
+    "somebody who is nobody": ("unset", "set: {coins of chief: 1}"),
+    "a sum with nothing in it": ("unset", "set: {total: (largest of worth of heap) plus 1}"),
+    "what is asked of nothing": ("unset", "call: look of mark"),
+    "too large a product": ("bounds", "set: {total: (total plus 999999999) times 999999999}"),
+    "too many numbers": ("bounds", "set: {total: count of (0 to (5000 plus total))}"),
+    "a plan that cannot be made": (
+        "plan",
+        "plan: ann, do: {p: {ask: ann, for: {x: cards}}}, must: {m: x is not in cards}",
+    ),
+}
+STOPPING = """
+name: A game that stops
+players: {{2: {{}}}}
+things:
+  player: [ann, bob]
+  card: {{columns: {{worth: number}}, members: {{rope: {{worth: 1}}, coin: {{worth: 2}}}}}}
+seats: players
+state:
+  heap:            {{is: list of card, seen by: all}}
+  mark:            {{is: card, seen by: all}}
+  chief:           {{is: player, seen by: all}}
+  coins of player: {{is: number, seen by: nobody}}
+  total:           {{is: number, seen by: nobody}}
+rules:
+  game:
+    first: {{ask: ann, for: {{wish: cards}}}}
+    then:
+      if: wish is rope
+      then: {{step: {{{}}}}}
+    last: {{ask: ann, for: {{other: cards}}}}
+  look of card:
+    up: {{set: {{total: worth of card}}}}
+"""
+
+
+@pytest.mark.parametrize("what", STOPS)
+def test_what_stops_the_game_after_a_choice_that_others_do_not_see_is_listed(what, tmp_path):
+    reason, step = STOPS[what]
+    text = STOPPING.format(step)
+    if "call: look" not in step:
+        text = text[: text.index("  look of card")]
+    path = tmp_path / "stops.yaml"
+    path.write_text(text, encoding="utf-8")
+    assert reason in {a.reason for a in load_game(path).assumed}
+
+
+DRAWN = """
+name: Cards and coins
+players: {3: {}}
+things:
+  player: [ann, bob, cleo]
+  card:
+    columns: {worth: number, copies: number}
+    members: {rope: {worth: 1, copies: 2}, coin: {worth: 2, copies: 1}, lamp: {worth: 3, copies: 1}, map: {worth: 3, copies: 1}}
+  spot: {grid: {file: 3, rank: 2}}
+seats: players
+links:
+  close of spot: {steps: [[1, 0], [0, 1]]}
+state:
+  mission of player: {is: card, seen by: player}
+  purse of player:   {is: number, start: 3, seen by: player}
+  gold of player:    {is: number, start: 3, seen by: all}
+  deck:              {is: pile of card, start: cards as often as copies, seen by: nobody, count seen by: all}
+  hand of player:    {is: pile of card, seen by: player, count seen by: all}
+  row:               {is: list of card, start: [rope, coin, lamp], seen by: nobody, count seen by: all, top seen by: ann}
+  well:              {is: list of card, start: [rope, coin, lamp], seen by: nobody, contents seen by: all}
+  table:             {is: list of card, seen by: all}
+  place of player:   {is: spot, start: a1, seen by: player}
+  book:              {is: number, seen by: nobody}
+  vote of player:    {is: card, seen by: all}
+rules:
+  game:
+    missions: {deal: cards, to: players, as: mission}
+    hands: {deal: deck, to: players, each: 1, as: hand}
+    mix: {shuffle: row}
+    stir: {shuffle: well}
+    bet: {ask: bob, for: {coins: 0 to 2}}
+    pay: {set: {purse of bob: purse of bob minus coins}}
+    walk: {ask: bob, for: {target: close of place of bob}, if none: never}
+    go: {set: {place of bob: target}}
+    count: {for each: someone in players, do: {one: {set: {book: book plus 1}}}}
+    open: {ask: cleo, for: {said: cards}, seen by: all}
+"""
+LEAKING = [
+    "step: {ask: bob, for: {theory: {match: players, with: cards}}, where: theory of ann is mission of ann, if none: {}}",
+    'step: {say: "{n} in all.", with: {n: sum of purse of players}}',
+    'step: {say: "{best}", with: {best: players with the highest purse}}',
+    "step: {by: mission of ann, cases: {rope: {a: {set: {gold of ann: 1}}}}, else: {c: {set: {gold of ann: 3}}}}",
+    'step: {for each: one_card in well, do: {t: {say: "{one_card}"}}}',
+    'step: {say: "{t}", with: {t: first of well}}',
+    'step: {say: "{t}", with: {t: first of row}, to: bob}',
+    "step: {ask: bob, between: {wait: {pass: true}, claim: {if: mission of ann is rope}}, seen by: all}",
+    "step: {ask: bob, for: {x: {some of: cards, how many: worth of mission of ann}}, if none: {}}",
+    "step: {ask: p in players, for: {x: cards without mission of ann}, as: vote, if none: never}",
+    "step: {ask: ann, for: {x: close within 2 steps of place of bob}, seen by: all, if none: never}",
+    "step: {set: {gold of bob: coins divided by 2}}",
+    "step: {ask: bob, for: {x: {from: cards, seen by: all}, y: hand of bob}, where: worth of y is worth of x, if none: {}}",
+    "step: {draw: worth of mission of ann, from: deck, as: got, if none: {}}",
+    "step: {move: mission of ann, from: deck, to: table}",
+    "step: {plan: bob, do: {a: {ask: bob, for: {x: bob and ann}, seen by: all}, b: {ask: x, for: {y: cards}}}, must: {}}",
+]
+OPEN = [
+    'step: {say: "{best}", with: {best: players with the highest gold}}',
+    "step: {by: said, cases: {rope: {a: {set: {gold of ann: 1}}}}, else: {b: {set: {gold of ann: 2}}}}",
+    'step: {say: "{n}", with: {n: count of (well where it is rope)}}',
+    "step: {if: rope is in well, then: {g: {set: {gold of ann: 1}}}}",
+    "step: {draw: 1, from: well, as: found, seen by: all, if none: never}",
+    'step: {say: "{t}", with: {t: first of row}, to: ann}',
+    "step: {ask: bob, between: {wait: {pass: true}, claim: {if: mission of bob is rope}}}",
+    "step: {if: count of hand of ann is 1, then: {g: {set: {gold of ann: 1}}}}",
+    "step: {ask: bob, for: {x: {some of: hand of bob, how many: at most 1}}, seen by: all, if none: {}}",
+    "step: {ask: p in players, for: {x: cards without mission of p}, as: vote, if none: never}",
+    "step: {set: {gold of ann: book}}",
+    "step: {ask: bob, for: {fish: hand of bob}, seen by: all, if none: never}\n"
+    "    lay: {move: fish, from: hand of bob, to: table}",
+    "step: {draw: 1, from: deck, as: up, seen by: all, if none: never}",
+    "step: {if: mission of ann is rope and mission of ann is coin, then: {g: {say: Never.}}}",
+]
+
+
+@pytest.mark.parametrize("step", LEAKING)
+def test_what_a_step_more_would_tell_is_found(step, tmp_path):
+    path = tmp_path / "leaking.yaml"
+    path.write_text(f"{DRAWN}    {step}\n", encoding="utf-8")
+    with pytest.raises(RulesError) as caught:
+        load_game(path)
+    assert {p.code[:6] for p in caught.value.problems} == {"tells_"}
+
+
+@pytest.mark.parametrize("step", OPEN)
+def test_what_all_may_know_is_accepted_and_nothing_assumed(step, tmp_path):
+    path = tmp_path / "open.yaml"
+    path.write_text(f"{DRAWN}    {step}\n", encoding="utf-8")
+    assert [a for a in load_game(path).assumed if a.step.startswith("game/step")] == []
+
+
 def test_a_game_from_the_cache_knows_what_was_assumed():
     first, again = (load_game("venice-2013") for _ in range(2))
     told = [[(a.step, a.reason, a.secret, str(a.place)) for a in game.assumed] for game in (first, again)]
