@@ -45,7 +45,9 @@ class Idiom:
     def phrasing(self) -> Phrasing:
         words = {key: _several(said) for key, said in _part(self.data, "words").items()}
         forms = {key: str(form) for key, form in _part(self.data, "forms").items()}
-        return Phrasing(words, forms, str(self.data.get("brackets") or ""), self.names)
+        return Phrasing(
+            words, forms, str(self.data.get("brackets") or ""), self.names, concord=bool(self.data.get("concord"))
+        )
 
     def keys(self, kind: str) -> dict[str, list[str]]:
         """The keys of a kind of map: for each all words that are read, the one that is written first."""

@@ -203,7 +203,9 @@ class Phrasing:
         forms: Mapping[str, str],
         brackets: str = "",
         names: Mapping[str, str] | None = None,
+        concord: bool = False,
     ):
+        self.concord = concord  # two negations in a clause deny once: people would read it otherwise than the rules
         self.words, self.forms, self.brackets = words, forms, brackets
         self.reserved = {word for said in words.values() for word in said if " " not in word}
         self.names = dict(names or {})  # of the rules language -> of this one
@@ -339,12 +341,25 @@ class Phrasing:
                 raise Unread(mistake) from None
             if any(node.data == "_ambig" for node in tree.iter_subtrees()):
                 raise Ambiguous
+            if self.concord and any(map(self._denies_twice, tree.iter_subtrees())):
+                raise Ambiguous
             try:
                 known = joined(list(self._pieces(tree, _Gaps(self, text, tree))))
             except RecursionError:
                 raise TooHard from None
             self._read[text, start] = known
         return known
+
+    def _denies_twice(self, node: Any) -> bool:
+        """Is its verb denied, and its subject or object, too?"""
+        predicates = [node] if node.data != "quantified" else list(node.children)
+        if not any(str(getattr(part, "data", "")).startswith("is_not") for part in predicates):
+            return False
+        nouns = node.children if node.data == "quantified" else _objects(node)
+        tokens = [kid for part in nouns for kid in getattr(part, "children", [part])]
+        denying = {("QUANTIFIER", word.casefold()) for word in self.words["no"]}
+        denying |= {("NONE", word.casefold()) for word in self.words["nobody"]}
+        return any((getattr(t, "type", ""), str(t).casefold()) in denying for t in tokens)
 
     def _pieces(self, node: Any, gaps: _Gaps) -> Iterator[Piece]:
         if not hasattr(node, "data"):
@@ -491,6 +506,12 @@ class Phrasing:
             else:
                 return None
         return None if rest else found
+
+
+def _objects(predicate: Any) -> list[Any]:
+    """What a predicate says something of, and what that is made of at once."""
+    found = list(predicate.children)
+    return found + [kid for part in found for kid in getattr(part, "children", ())]
 
 
 def _pattern(words: Sequence[str], longer: Mapping[str, Sequence[str]] | None = None) -> str:

@@ -21,7 +21,7 @@ from tabarro.interpreter.idiom import idiom, idioms
 from tabarro.interpreter.load import load_file, load_text
 from tabarro.interpreter.model import TRUTH, Var
 from tabarro.interpreter.parse import GRAMMAR
-from tabarro.interpreter.phrasing import TERMINALS, TooHard, Unread
+from tabarro.interpreter.phrasing import TERMINALS, Ambiguous, TooHard, Unread
 from tabarro.interpreter.resolve import RULES, Library
 from tabarro.interpreter.retelling import retold
 from tabarro.interpreter.schema import SCHEMA
@@ -416,3 +416,41 @@ def test_a_language_that_is_not_ready_is_not_used_and_its_translator_is_told_wha
     found = [values for _, values in key_defects(idiom("it", (tmp_path,), whole=False))]
     assert {"key": "ask"} in found
     assert {"word": "pesca", "one": "draw", "other": "deal"} in found
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "meant"),
+    [
+        ("ca", "alguna figura de l'equip és amb l'ambaixador", "any figura of the equip is with the ambaixador"),
+        ("ca", "cap figura del bàndol és al pont", "no figura of bàndol is on pont"),
+        ("de", "jeder Spion vom Team ist beim Boten", "every Spion of Team is at Boten"),
+        ("de", "irgendeine Figur ist auf dem Feld", "any Figur is on the Feld"),
+        ("nl", "elke speler is op het plein", "every speler is on the plein"),
+        ("no", "hvert kort er på bordet", "every kort is on bordet"),
+        ("it", "ogni figura della squadra è sul ponte", "every figura of squadra is on ponte"),
+    ],
+)
+def test_small_words_have_the_forms_that_people_write(code, said, meant):
+    assert idiom(code, (ITALIAN,)).phrasing.read(said, "expression")[0] == meant
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("ca", "cap figura no és a pont"),
+        ("ca", "anna no és amb cap figura"),
+        ("ca", "cap figura de l'equip no és oberta"),
+        ("it", "nessuna figura non è su ponte"),
+        ("it", "anna non è con nessuna figura"),
+    ],
+)
+def test_where_two_negations_deny_once_an_expression_with_both_is_not_taken_for_its_opposite(code, said):
+    with pytest.raises(Ambiguous):
+        idiom(code, (ITALIAN,)).phrasing.read(said, "expression")
+
+
+def test_in_catalan_a_denied_sentence_means_what_people_mean(tmp_path):
+    full = TICTACTOE.replace(f"if: {HELD}", "if: {ca: Cap casella no és buida.}")
+    (tmp_path / "said.yaml").write_text(full, encoding="utf-8")
+    (tmp_path / "plain.yaml").write_text(TICTACTOE.replace(f"if: {HELD}", "if: no square is empty"), encoding="utf-8")
+    assert courses(load_game(tmp_path / "said.yaml")) == courses(load_game(tmp_path / "plain.yaml"))
