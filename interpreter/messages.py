@@ -640,7 +640,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "assumed_there": (
         N_("Taken for granted: what “{step}” moves lies where it is taken from, whatever “{secret}” is."),
-        N_("Ask first with “if” whether it is there; then nothing has to be taken for granted."),
+        N_("Move what was just chosen or drawn from there, or ask first with “if” whether it is there."),
     ),
     "assumed_unset": (
         N_("Taken for granted: no value that “{step}” needs is nothing, whatever “{secret}” is."),
