@@ -87,6 +87,7 @@ class Secret(NamedTuple):
     arguments: tuple[int, ...]
     values: tuple[Any, Any]
     telling: Any  # of the two, the one that holds in all worlds of one side, if there is such a one
+    among: Any = None  # of several things: one that is among them in all worlds of one side, and in none of the other
 
 
 @dataclass(slots=True)
@@ -439,7 +440,8 @@ class Worlds:
         here = world.places[observer]
         file = files[here]
         if notice.matter == "stopped" and notice.step is not None and self._is_assumed(notice.step.name):
-            file.stopped = file.stopped or [(notice, world.way)]
+            if len(file.stopped) < SAMPLES:
+                file.stopped.append((notice, world.way))
         elif not notice.declared:
             key = (notice.matter, notice.must)
             same = file.seen.setdefault(key, [])
@@ -482,23 +484,27 @@ class Worlds:
         kept = [[(n, w, self.replay(w)) for n, w in side] for side in (one, other)]
         a, b = min(product(*kept), key=lambda pair: len(self.unlike(pair[0][2], pair[1][2])))
         ways = _choices_of(a[1]), _choices_of(b[1])
-        sides = [[position for _, _, position in side] for side in kept]
+        sides = [[_choices_of(way) for _, way in side] for side in (one, other)]
         return Difference(observer, a[0], b[0], ways, self._secret(ways, sides), self._unseen(ways))
 
-    def _secret(self, ways: tuple[list[Choice], list[Choice]], sides: list[list[Position]]) -> Secret | None:
+    def _secret(self, ways: tuple[list[Choice], list[Choice]], sides: list[list[list[Choice]]]) -> Secret | None:
         """What differed before the last choice, rather than what that has brought about; what is hidden, rather than
         what is open; what the two sides differ in throughout, rather than what they do in these two worlds; and what
         somebody has, rather than what lies in the dark."""
         found: list[tuple[tuple[int, ...], Secret]] = []
         before, after = ([self.position(way[: len(way) - less]) for way in ways] for less in (1, 0))
         early = set(self.unlike(*before))
+        earlier, later = ([[self.position(w[: len(w) - less]) for w in s] for s in sides] for less in (1, 0))
         for function in self.functions:
-            for cell in set(cells_of(function)) & set(self.unlike(*after)):
-                values = [[position.cell(cell) for position in side] for side in sides]
-                pair = after[0].cell(cell), after[1].cell(cell)
+            for cell in set(cells_of(function)) & (early | set(self.unlike(*after))):
+                two, all_of_them = (before, earlier) if cell in early else (after, later)
+                values = [[position.cell(cell) for position in side] for side in all_of_them]
+                pair = two[0].cell(cell), two[1].cell(cell)
                 sure = [pair[i] for i in (0, 1) if set(values[i]) == {pair[i]} and pair[i] not in values[1 - i]]
-                rank = (cell not in early, function.view == "all", not sure, function.view == "nobody", cell)
-                found.append((rank, Secret(function, arguments_of(function, cell), pair, (sure or pair)[0])))
+                among = _among(values) if function.result.many else []
+                rank = (cell not in early, function.view == "all", not (sure or among), function.view == "nobody", cell)
+                telling, element = (sure or pair)[0], among[0] if among else None
+                found.append((rank, Secret(function, arguments_of(function, cell), pair, telling, element)))
         return min(found, key=lambda item: item[0], default=(None, None))[1]
 
     def _unseen(self, ways: tuple[list[Choice], list[Choice]]) -> Step | None:
@@ -524,6 +530,14 @@ class Worlds:
     def unlike(self, one: Position, other: Position) -> list[int]:
         """The cells that are not the same in two worlds."""
         return [i for i, (a, b) in enumerate(zip(one.cells(), other.cells())) if a != b]
+
+
+def _among(sides: list[list[Any]]) -> list[Any]:
+    """What is among these things in all worlds of one side, and in none of the other."""
+    rows = [[set(row or ()) for row in side] for side in sides]
+    always = [set.intersection(*side) for side in rows]
+    ever = [set.union(*side) for side in rows]
+    return sorted(always[0] - ever[1]) or sorted(always[1] - ever[0])
 
 
 def _choices_of(way: Way | None) -> list[Choice]:

@@ -120,7 +120,7 @@ def _name(step: Step | None) -> str:
 
 def _said(speaker: Speaker, secret: Secret) -> str:
     """Something that holds in one of the two worlds only, in words."""
-    function, arguments, (one, other), telling = secret
+    function, arguments, (one, other), telling, among = secret
     kind = function.result
     things = tuple(const(a, p.type) for a, p in zip(arguments, function.params))
     cell = Expr("state", (function, things), kind)
@@ -131,7 +131,7 @@ def _said(speaker: Speaker, secret: Secret) -> str:
         return " ".join(next(names) if word == "_" else word for word in function.shape.split(" "))
     if kind.many and kind.of is not None:
         more, less = (one, other) if set(one or ()) - set(other or ()) else (other, one)
-        extra = sorted(set(more or ()) - set(less or ()))
+        extra = [among] if among is not None else sorted(set(more or ()) - set(less or ()))
         if extra:
             return speaker.clause(Expr("member", (const(extra[0], kind.of), cell), TRUTH), {})
     return speaker.clause(

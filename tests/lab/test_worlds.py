@@ -131,7 +131,7 @@ def test_two_worlds_that_can_be_told_apart_are_the_same_to_the_observer_until_th
         one, other = (worlds.position(way) for way in difference.ways)
         logs = [[e for e in p.log(difference.observer) if e.kind != "say"] for p in (one, other)]
         assert logs[0] == logs[1] or difference.matter != "log"
-        function, args, values, telling = difference.secret
+        function, args, values, telling, _ = difference.secret
         assert telling in values
         assert values[0] != values[1]
         assert [p.value(function, *args) for p in (one, other)] == list(values)

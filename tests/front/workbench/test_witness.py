@@ -64,3 +64,8 @@ def test_where_the_game_stops_the_remedy_is_one_that_can_be_written_there(name, 
     for found in paired([leaky(name)], Language("en")).witnesses:
         assert found.args["matter"] == "stopped"
         assert remedy in found.remedy()
+
+
+def test_of_several_things_it_names_the_one_on_which_it_hangs():
+    (found,) = paired([leaky("moved-by-a-secret")], Language("en")).witnesses
+    assert found.message().endswith(" can tell here whether this holds: rope belongs to the bag of ann.")
