@@ -79,7 +79,9 @@ def drawn_beside_exact(name, seed, drawn=12, longest=30):
                     yield distance(truth, guess), few.error(lambda p, cell=cell: p.cell(cell))
 
 
-@pytest.mark.parametrize("name", ["dealt", "deck", "shoe", "votes", "chase", "ranks", "cellar", "wolves", "little-mystery"])
+@pytest.mark.parametrize(
+    "name", ["dealt", "deck", "shoe", "votes", "chase", "ranks", "cellar", "wolves", "little-mystery"]
+)
 def test_what_is_drawn_is_as_near_as_it_says(name):
     found = [pair for seed in range(4) for pair in drawn_beside_exact(name, seed)]
     assert len(found) >= 20
