@@ -39,15 +39,17 @@ EVERY = 60  # seconds between two lines that tell how far it is
 
 
 @lru_cache
-def bases(small):
-    """The games that come along, for every number of players, as they stand in the file."""
-    found = []
-    for name in SMALL if small else [n for n in games() if n not in SMALL]:
-        library = Library(())
-        path = library.path_of(name)
-        for players in describe(name).players:
-            found.append((name, players, base(load_game(name, players), library.resolve(path, players).description)))
-    return found
+def tables(small):
+    """The games that come along, with every number of players."""
+    names = SMALL if small else [name for name in games() if name not in SMALL]
+    return [(name, players) for name in names for players in describe(name).players]
+
+
+@lru_cache
+def base_of(name, players):
+    """One of them, as it stands in the file."""
+    library = Library(())
+    return base(load_game(name, players), library.resolve(library.path_of(name), players).description)
 
 
 def made(bench, seed, share=SHARE):
@@ -56,8 +58,8 @@ def made(bench, seed, share=SHARE):
     kind = rng.random()
     if kind < share[0]:
         return small_game(rng, bench.vocabulary), None, "made up"
-    name, players, found = rng.choice(bases(kind < sum(share)))
-    return changed_game(rng, name, found), players, "changed"
+    name, players = rng.choice(tables(kind < sum(share)))
+    return changed_game(rng, name, base_of(name, players)), players, "changed"
 
 
 class Look:
