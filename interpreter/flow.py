@@ -273,16 +273,17 @@ class _Verbs(Onlooker):
             self.tells(step, env, step.prompts)
         seen = self.sees(step.audience, env)
         views = {p.var: self.sees(p.audience, env) if p.audience is not None else seen for p in all_parts(step)}
-        shared = [seen, *(views[p.var] for p in step.parts)]  # in every alternative
+        rows = [self.row_of([*step.parts, *parts], seen, views) for parts in ([a.parts for a, _ in ways] or [[]])]
+        surely = all(row.must for row in rows)
         for view in (seen, *views.values()) if not only else ():
             if view.may:
                 self.refuse("tells_to_whom", step, view.high)
-                self.notice(step, env, pc, "tells_asked", any(v.must for v in shared))
-        if not only and not any(v.must for v in shared) and any(views[p.var].may for a, _ in ways for p in a.parts):
-            self.refuse("tells_to_whom", step, frozenset({answer(step)}) if len(ways) > 1 else LOW)
+                self.notice(step, env, pc, "tells_asked", surely)
+        if not only and not surely and any(row != rows[0] for row in rows):  # that there is a row tells which it was
+            self.refuse("tells_to_whom", step, frozenset({answer(step)}))
         question = _Asked(
             few(sizes),
-            any(v.must for v in shared) or only,
+            surely or only,
             frozenset(views) if only else frozenset(var for var, view in views.items() if view.must),
             mine or seen.may,
             {var for var, view in views.items() if mine or view.may},
@@ -291,6 +292,14 @@ class _Verbs(Onlooker):
         notices = mine or any(view.may for view in (seen, *views.values()))
         self.around(step, env, variables_of(offer_of(step)), offered, notices)
         return self.answered(step, env, before, inner, pc, moves, ways, question)
+
+    @staticmethod
+    def row_of(parts: list[Part], seen: Seen, views: dict[Var, Seen]) -> Seen:
+        """Who is told of an answer: the audience of the step counts for those parts that have none of their own."""
+        told = [views[p.var] for p in parts if p.audience is not None]
+        if not parts or len(told) < len(parts):
+            told.append(seen)
+        return Seen(any(v.may for v in told), any(v.must for v in told), LOW.union(*(v.high for v in told)))
 
     def offer(self, step: Step, parts: list[Part], env: Env) -> tuple[High, High]:
         """The secrets on which it hangs what is offered, and whether anything is."""
