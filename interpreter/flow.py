@@ -2,8 +2,8 @@
 
 The rules are carried out once for each observer, with values that stand for two worlds at a time (see twins.py). `pc`
 are the secrets on which it hangs that a step is reached at all. Whatever the observer notices must be the same in both
-worlds: that it happens, what it tells, to whom, how often, and who is passed the keyboard. `show`, `move` and `end` are
-the only steps that make a secret known, and they say so.
+worlds: that it happens, what it tells, to whom, how often, and who is passed the keyboard. `show` and `end` are the
+only steps that make a secret known, and they say so.
 
 A new verb needs a method here, `_verb(step, env, pc)`. It asks itself, for this observer:
 
@@ -114,8 +114,8 @@ class _Cell(NamedTuple):
     twins: list[Twin]  # the arguments
     twin: Twin  # the new value
     same: bool = False  # is it set to what it is?
-    open: bool = False  # does whoever sees it learn only what lay there, or was chosen or drawn?
-    fair: bool = False  # was it chosen or drawn?
+    fair: bool = False  # was what is moved chosen or drawn?
+    top: High | None = None  # the secrets of what is on top then, if they are fewer
 
     @property
     def asked(self) -> High:
@@ -656,7 +656,7 @@ class _Verbs(Onlooker):
         if seen.may:
             self.refuse("tells_to_whom", step, seen.high)
             self.notice(step, env, pc, surely=seen.must)
-            self.refuse("tells_by_setting", step, high)
+            self.refuse("tells_by_moving" if step.verb == "move" else "tells_by_setting", step, high)
         return seen
 
     def _shuffle(self, step: Step, env: Env, pc: High) -> Done:
@@ -741,8 +741,8 @@ class _Verbs(Onlooker):
             now = env.copy()  # who sees it is looked up when it is set
             now.learn(function, at, twin._replace(size=None, stops=LOW))
         for aspect, audience in (("", function.view), *function.aspects.items()):
-            told = twin.amount if aspect == "count" else LOW if new.open else twin.high
-            self.rows(step, now, pc, new, audience, asked | told)
+            told = {"count": twin.amount, "top": new.top}.get(aspect)
+            self.rows(step, now, pc, new, audience, asked | (twin.high if told is None else told))
         env.beat, env.spoilt, env.owed = now.beat, now.spoilt, now.owed
         if new.same:
             return
@@ -755,8 +755,7 @@ class _Verbs(Onlooker):
             self.effects[("picked", function)] = True
 
     def _move(self, step: Step, env: Env, pc: High) -> Done:
-        """Whoever sees where it lies then learns what was there, or was chosen or drawn: cards are turned over. That it
-        is moved, how much of it, and by which secret it was picked, is no reveal."""
+        """State is set in two places. No reveal: whoever sees where it lies then must know before what it is."""
         what, (home, to) = step.at["move"], step.targets
         moved = self.value(step, what, env)
         number = moved.amount if what.type.many else LOW
@@ -774,25 +773,21 @@ class _Verbs(Onlooker):
             if moved.dom == NOTHING:
                 raise Stopped
         fair = not moved.high or self.stock.is_fair(what)
-        is_open = fair or self.is_all_of(step, what, where, env)
         cells = []
         for function, args, value in (home, to):
             twins = self.cell_of(step, args, env)
             before = self.value(step, Expr("state", (function, tuple(args)), function.result), env)
             twin = self.value(step, value, env)._replace(size=before.amount | number)
-            cells.append(_Cell(function, args, twins, twin, open=is_open, fair=fair))
+            cells.append(_Cell(function, args, twins, twin, fair=fair))
+        if "top" in to[0].aspects and to[0] is not home[0] and to[0].result.of is not None:
+            there = Expr("state", (to[0], tuple(to[1])), to[0].result)
+            before = self.value(step, Expr("first", (there,), to[0].result.of.or_nothing()), env)
+            cells[1] = cells[1]._replace(
+                top=before.high | moved.high
+            )  # on top is what was there, or what is laid there
         for new in cells:
             self.put(step, env, pc, new)
         return Done(env)
-
-    def is_all_of(self, step: Step, what: Expr, where: Expr, env: Env) -> bool:
-        """Is it all that lies there, or those of which something holds that hangs on nothing else?"""
-        what = bare(what)
-        if what.op != "filter":
-            return term(what) == term(where)
-        var, source, test = what.args
-        inner = Env({**env.vars, var: self.top(var.type)}, env.facts)
-        return self.is_all_of(step, source, where, env) and not self.value(step, test, inner).high
 
     def _show(self, step: Step, env: Env, pc: High) -> Done:
         """A reveal: of the value, and of the fact that it came to this, to those who see it."""
@@ -804,6 +799,9 @@ class _Verbs(Onlooker):
         self.around(step, env, named_around(step), twin.high, seen.may)
         for var in step.vars.values():
             self.bind(env, var, Twin(twin.dom, LOW, twin.exact) if seen.must else twin)
+            home = expr.args[0] if expr.op in ("first", "last") else expr
+            if home.op == "state" and home.type.many and not (twin.lacks and twin.amount):
+                self.lies(Expr("var", (var,), var.type), home, env)  # so it can be moved from there
         if seen.may:
             self.tells(step, env, step.tells, step.vars.values(), expr)
         if seen.must:

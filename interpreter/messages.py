@@ -621,6 +621,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("{who} would see this value, which depends on “{secret}”."),
         N_("Reveal it first with “show”, or let “seen by” of the state be narrower."),
     ),
+    "tells_by_moving": (
+        N_("{who} would see what lies there then, and that depends on “{secret}”."),
+        N_("Show it first with “show” and move what was shown; or let {who} see how it is chosen or drawn."),
+    ),
     "tells_by_drawing": (
         N_("{who} would see what is drawn here, and what there is to draw depends on “{secret}”."),
         N_("Draw from what {who} knows, or from all that is left of the cards; or reveal it with “show”."),

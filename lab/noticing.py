@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Chance", "Lines", "Notice", "Pool", "question_notices"]
 
-GIVING = ("ask", "deal", "draw", "move", "shuffle")  # verbs that tell what they put somewhere to whoever sees it there
+GIVING = ("ask", "deal", "draw", "shuffle")  # verbs that tell what they put somewhere to whoever sees it there
 MATTERS = ("log", "question", "choices", "keyboard", "pool", "over", "stopped", "undo")
 
 

@@ -222,7 +222,8 @@ def test_two_steps_that_say_the_same_are_told_apart_by_what_comes_before():
     account = Account(loaded("last-guest"), Language("en"))
     account.seat = "ada"
     entry = read(account, "It is the waiter.")
-    assert {line.event.step for line, _ in entry.readings} == {"look/see", "duel/mine", "duel/yours"}
+    exchanged = {"invitation/mine", "invitation/yours"}
+    assert {line.event.step for line, _ in entry.readings} == {"look/see", "duel/mine", "duel/yours"} | exchanged
 
 
 def test_the_example_in_the_docs_comes_out_as_it_says(tmp_path):
