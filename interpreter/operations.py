@@ -256,7 +256,9 @@ def _distinct(expr: Expr, cells: Cells, names: Names) -> bool:
 
 @_operation("each element as often as a table says", "variable many number", "list", cost="each")
 def _often(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
-    return tuple(x for x, times in _each(expr, cells, names) for _ in range(times))
+    return tuple(
+        x for x, times in _each(expr, cells, names) for _ in range(times or 0)
+    )  # what has no number is not there
 
 
 # --- sets and lists ---------------------------------------------------------------------------------------------------

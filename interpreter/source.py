@@ -412,8 +412,8 @@ class SourceBuilder:
         if isinstance(group, K) and group.value is not None:
             counts = [self.of(body, {**env, var: K(x)}) for x in group.value]
             if all_known(counts):
-                return K(tuple(x for x, c in zip(group.value, counts) for _ in range(c.value)))
-        return "tuple(" + self.comprehension(expr, env, "[{x} for {x} in {source} for _ in range({body})]") + ")"
+                return K(tuple(x for x, c in zip(group.value, counts) for _ in range(c.value or 0)))
+        return "tuple(" + self.comprehension(expr, env, "[{x} for {x} in {source} for _ in range(({body}) or 0)]") + ")"
 
     # --- values -------------------------------------------------------------------------------------------------------
     def fold(self, expr: Expr, env: Env, form: str) -> Code:

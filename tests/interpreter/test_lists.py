@@ -124,3 +124,18 @@ def test_equal_cards_are_offered_once(game):
 def test_what_cannot_be_together_in_a_list_is_refused(text, game):
     with pytest.raises(RulesError):
         game.vocabulary.checker.expression(text, Place(Source("test", text), 1, 1), Scope())
+
+
+def test_what_has_no_number_is_there_no_times(tmp_path):
+    path = tmp_path / "gaps.yaml"
+    path.write_text(
+        "name: Gaps\nplayers: {2: {}}\nseats: players\n"
+        "things:\n  player: [ann, bob]\n"
+        "  card: {columns: {copies: number or nothing}, members: {rope: {copies: 2}, coin: {}, key: {copies: 1}}}\n"
+        "rules:\n  game:\n"
+        "    look: {let: {deck: (cards as often as copies) plus coin}}\n"
+        "    over: {end: ann, scores: if it is ann then count of deck else count of (cards as often as copies)}\n",
+        encoding="utf-8",
+    )
+    state = load_game(path).new(1)
+    assert state.result.scores == {"ann": 4, "bob": 3}
