@@ -36,6 +36,7 @@ def compiled(monkeypatch):
     return found
 
 
+@pytest.mark.long
 @every_game
 def test_a_kept_game_is_the_game_that_was_compiled(folder, compiled, name, players):
     fresh, kept = load_game(name, players), load_game(name, players)

@@ -143,6 +143,7 @@ def every_option():
     return chosen(rows, lambda row: {str(row[2])})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "players", "options"), every_option(), ids=str)
 @settings(max_examples=1, deadline=None)
 @given(seed=SEEDS)
@@ -431,6 +432,7 @@ def fingerprints_here():
     return said.getvalue().splitlines()
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_game_in_another_process():
     one, other = fingerprints_here(), fingerprints_elsewhere()
     assert one == other and len(one) == 5 * len(ONCE)

@@ -152,6 +152,7 @@ def test_a_match_of_three_points_goes_as_the_account_says(edition, players):
     assert any(game.program.events[number].step == "match/over/else/match" for number in events)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("edition", "players", "changes"),
     [

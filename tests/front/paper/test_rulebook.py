@@ -100,6 +100,7 @@ def sentences(data, key: str = "rule") -> set[str]:
 
 
 # --- everything is in it ---------------------------------------------------------------------------------------------
+@pytest.mark.long
 @every_book
 def test_title_conditions_and_options_are_in_the_rulebook_in_every_form(name, players, language):
     this, speaks = game(name, players), Language(language)
@@ -152,6 +153,7 @@ def bounds_of(option) -> list:
     return [True, False] if option.kind == "yes or no" else [option.least, option.most]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "players"), kept(TABLES, [table for table in USUAL if not is_house_rule(table[0])], later=USUAL)
 )

@@ -133,6 +133,7 @@ def switched_on(text):
     return re.sub(r"^#(?=\S|  )", "", text, flags=re.MULTILINE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("parent", kept(PARENTS, FIRST, later=EDITIONS))
 def test_a_new_variant_checks_as_it_is_and_with_everything_switched_on(parent):
     code, out, err = tabarro("new", "mine", "--from", parent)
@@ -444,6 +445,7 @@ rules:
     assert "the ambassador is on space" not in told  # conditions are said, not written
 
 
+@pytest.mark.long
 def test_any_two_games_can_be_compared_and_a_game_is_the_same_as_itself():
     assert "is the same as" in tabarro("diff", "venice-2013", "venice-2013")[1]
     assert "It can no longer be played with 5." in tabarro("diff", "venice-2013", "venice-classic")[1]
