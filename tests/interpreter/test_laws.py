@@ -127,6 +127,7 @@ def test_no_name_of_any_game_occurs_in_the_interpreter():
 
 
 # --- 2: knowledge is the log -----------------------------------------------------------------------------------------
+@pytest.mark.long
 @every_table
 @settings(max_examples=1, deadline=None)
 @given(seed=SEEDS)
@@ -480,6 +481,7 @@ def test_the_same_choices_lead_to_equal_states_and_a_move_to_another(name, playe
             assert moved != one
 
 
+@pytest.mark.long
 @every_table
 @quick
 @given(seed=SEEDS)

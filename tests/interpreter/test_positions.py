@@ -39,6 +39,7 @@ def alike(one, other, rng, depth=3):
         alike(after, after_too, rng, depth - 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "players"), [*((name, None) for name in LITTLE), *BUNDLED])
 def test_equal_positions_play_alike(name, players):
     game, rng, known, met = game_of(name, players), random.Random(1), {}, 0

@@ -61,6 +61,7 @@ def codes(action, *args, **kwargs):
     return {p.code for p in caught.value.problems}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", games())
 def test_a_saved_game_is_played_again_to_the_same_state(name, tmp_path):
     path = tmp_path / "game.save"

@@ -202,6 +202,7 @@ def compare(edition, players, games, seed=0, longest=LONGEST, looks=LOOKS, **opt
     return checked
 
 
+@pytest.mark.long
 @every_table
 def test_belief_is_what_a_filter_of_all_deals_leaves_and_the_truth_is_never_struck_out(edition, players):
     assert compare(edition, players, GAMES) > 0

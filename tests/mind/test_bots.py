@@ -128,6 +128,7 @@ class Bare:
         raise AssertionError(f"a bot asked for {name}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize(("edition", "players"), [("venice-2013", 4), ("cards-phone", 4), ("little-mystery", 3)])
 def test_a_bot_needs_nothing_but_its_log_and_its_choices(edition, players, bot):
@@ -266,6 +267,7 @@ def test_two_deducers_beat_two_careful_players(edition):
     assert duel(loaded(edition, 4), "deducer", "careful", range(6)) >= 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{}, {"penalty": 2}], ids=["as it is", "penalty"])
 @pytest.mark.parametrize("edition,players", [t for t in TABLES if t[0].startswith("cards")])
 def test_what_a_bot_remembers_to_win_is_what_wins_when_it_is_tried(edition, players, options):

@@ -129,6 +129,7 @@ def left_out(game, nodes, events):
     ]
 
 
+@pytest.mark.long
 @every_table
 def test_random_games_go_as_the_account_of_the_rules_says_and_come_by_every_step(edition, players):
     def is_way(name):  # one alternative for each way of declaring; an option says which of them is offered
@@ -146,6 +147,7 @@ def test_random_games_go_as_the_account_of_the_rules_says_and_come_by_every_step
     assert missing == []
 
 
+@pytest.mark.long
 @every_table
 def test_a_match_of_three_points_goes_as_the_account_says(edition, players):
     game, _, events = play_beside(edition, players, 8, points_to_win=3)

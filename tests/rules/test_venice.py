@@ -45,6 +45,7 @@ def batches(table):
     return [play(table, 20 if not row else 12, row, seed=7, declares=60) for row in ROWS]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", SOME, ids=lambda t: f"{t[0]}-{t[1]}")
 def test_the_referee_has_no_objection_to_random_games(table):
     for batch in batches(table):
@@ -624,6 +625,7 @@ def test_the_first_edition_calls_its_letters_by_code_words(edition, words):
         assert not words or language == "ja" or [word[0] for word in said] == list("ABCD")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("edition", ["venice-2013", "venice-classic", "cards-safe", "cards-phone"])
 @pytest.mark.parametrize("left_out", COLOURS)
 def test_with_three_players_one_chooses_the_colours(edition, left_out):

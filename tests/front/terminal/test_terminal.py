@@ -111,6 +111,7 @@ def passing(language: str) -> re.Pattern:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("language", "evening"), EVENINGS, ids=called)
 def test_a_game_is_played_to_its_end_at_a_terminal(tmp_path, language, evening):
     spoken = [*dict.fromkeys([evening.languages.get(seat, language) for seat in evening.people] + [language])]
@@ -325,6 +326,7 @@ def sitting(folder: Path, language: str, whole: bool = True) -> dict[str, str]:
     return said
 
 
+@pytest.mark.long
 def test_no_english_is_left_in_a_japanese_session(tmp_path):
     said = sitting(tmp_path, "ja")
     assert {command: found for command, text in said.items() if (found := latin_in(text))} == {}

@@ -396,6 +396,7 @@ def test_texts_without_a_translation_are_told_once_a_file():
 in_english = {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_warnings_are_in_the_language_of_the_author(language):
     write("variants/mine.yaml", UNUSED)
