@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from .cells import Cells, cell_of, ranks
 from .model import Expr, Value, Var
 
-__all__ = ["LARGEST", "MAX_RANGE", "OPERATIONS", "Cells", "Names", "Operation", "evaluate"]
+__all__ = ["LARGEST", "MAX_RANGE", "OPERATIONS", "Cells", "Names", "Operation", "WHOLE", "evaluate"]
 
 
 MAX_RANGE = 1_000  # numbers in a row
@@ -414,3 +414,11 @@ def _smallest(expr: Expr, cells: Cells, names: Names) -> Value:
 def _amount(expr: Expr, cells: Cells, names: Names) -> tuple[Value, Value]:
     least, most = _values(expr, cells, names)
     return least, most
+
+
+# What whoever thinks about positions does not take apart: it has a value as soon as its parts have one.
+WHOLE = frozenset(
+    "const table matched less within tally filter image images highest lowest stride reach distinct often only count "
+    "first last reversed rotated after gather join append extend heap without remove "
+    "add sub mul div rem range total largest smallest amount".split()
+)

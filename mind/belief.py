@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..interpreter.cells import Cells, arguments_of, cell_of, cells_of
 from ..interpreter.evaluate import evaluate
 from ..interpreter.model import Alternative, Expr, Function, Part, Step, Var, walk
+from ..interpreter.operations import WHOLE
 from ..interpreter.trees import expression_at, walk_expressions
 from .dealing import Dealing
 from .origins import Origin, Origins
@@ -50,27 +51,7 @@ _SILENT: dict[str, frozenset[int]] = {}  # by game
 
 # What `judge` does with each operation: decide it as far as its parts are known, or have it valued as a whole.
 THREE_VALUED = frozenset({"and", "or", "not", "cond", "exists", "every", "word", "formula"})
-VALUED = frozenset(
-    {
-        *("const", "var", "state", "table", "matched", "eq", "less", "member", "within"),
-        *(
-            "tally",
-            "filter",
-            "image",
-            "images",
-            "highest",
-            "lowest",
-            "stride",
-            "reach",
-            "distinct",
-            "often",
-            "only",
-            "count",
-        ),
-        *("first", "last", "reversed", "rotated", "after", "gather", "join", "append", "extend", "heap"),
-        *("without", "remove", "add", "sub", "mul", "div", "rem", "range", "total", "largest", "smallest", "amount"),
-    }
-)
+VALUED = WHOLE | {"var", "state", "eq", "member"}
 
 
 class Unknown(Exception):

@@ -14,6 +14,7 @@ from ..interpreter.cells import cell_of
 from ..interpreter.evaluate import evaluate
 from ..interpreter.linking import cell_code, compile_expression, compile_reading
 from ..interpreter.model import Expr, Function, Rule, Step, Var, walk
+from ..interpreter.operations import WHOLE
 from ..interpreter.trees import definitions, expression_at, free_variables, walk_expressions
 from .imagination import insight
 
@@ -30,47 +31,7 @@ FAR = 20
 TAKEN_APART = frozenset(
     {"var", "and", "or", "not", "cond", "exists", "every", "word", "formula", "state", "eq", "member"}
 )
-VALUED = frozenset(
-    {
-        *(
-            "const",
-            "table",
-            "matched",
-            "less",
-            "within",
-            "tally",
-            "filter",
-            "image",
-            "images",
-            "highest",
-            "lowest",
-            "stride",
-            "reach",
-            "distinct",
-            "often",
-        ),
-        *("only", "count", "first", "last", "reversed", "rotated", "after"),
-        *(
-            "gather",
-            "join",
-            "append",
-            "extend",
-            "heap",
-            "without",
-            "remove",
-            "add",
-            "sub",
-            "mul",
-            "div",
-            "rem",
-            "range",
-            "total",
-            "largest",
-            "smallest",
-            "amount",
-        ),
-    }
-)
+VALUED = WHOLE
 FOLLOWED = frozenset({"word", "state"})  # in what should be equal: where its cell is looked for; all others are valued
 
 Distance = Callable[["Position"], int]  # how far a position is from where something holds

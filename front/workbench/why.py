@@ -9,6 +9,7 @@ from typing import Any
 from ...interpreter import Game, Player, Position, Umpire
 from ...interpreter.evaluate import evaluate
 from ...interpreter.model import Expr, Type, Var
+from ...interpreter.operations import WHOLE
 from ...mind.belief import Belief, Unknown, per_world
 from ...mind.now import belief_of
 from ...mind.secrets import dealt_once
@@ -35,47 +36,7 @@ EXPLAINED = {
     "formula": "_defined",
     "eq": "_equal",
 }
-STATED = frozenset(
-    (
-        *("const", "var", "state", "table", "matched", "cond", "less", "member", "within", "tally", "filter"),
-        *(
-            "image",
-            "images",
-            "highest",
-            "lowest",
-            "stride",
-            "reach",
-            "distinct",
-            "only",
-            "count",
-            "first",
-            "last",
-            "reversed",
-            "rotated",
-            "after",
-            "often",
-        ),
-        *(
-            "gather",
-            "join",
-            "append",
-            "extend",
-            "heap",
-            "without",
-            "remove",
-            "add",
-            "sub",
-            "mul",
-            "div",
-            "rem",
-            "range",
-            "total",
-            "largest",
-            "smallest",
-            "amount",
-        ),
-    )
-)
+STATED = WHOLE | {"var", "state", "cond", "member"}
 
 
 # --- whether it holds -------------------------------------------------------------------------------------------------
