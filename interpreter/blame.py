@@ -11,7 +11,7 @@ from typing import Any
 from .errors import Place, Problem, RulesError, problem
 from .laying import leave_out
 from .load import Map
-from .paths import Steps, parts, written
+from .paths import Steps, at_path, parts, written
 from .resolve import Library
 
 __all__ = ["blamed"]
@@ -99,9 +99,7 @@ def _part_at(whole: Map, place: Place) -> str:
     """The part of the description that stands at a place, or begins last before it."""
     nearest, best = "", (0, 0)
     for path, _ in parts(whole):
-        home: Any = whole
-        for key in path[:-1]:
-            home = home[key]
+        home = at_path(whole, path[:-1])
         at = home.key_at.get(path[-1]) if isinstance(home, Map) else None
         if at is not None and at.source.name == place.source.name and best <= (at.line, at.column) <= place[1:]:
             nearest, best = written(path), (at.line, at.column)

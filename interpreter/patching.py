@@ -13,12 +13,11 @@ from typing import Any
 from .errors import Keyword, Place, Problem, Problems, RulesError, did_you_mean, problem, slip
 from .laying import holds_steps, lay, leave_out, put
 from .load import Map, Seq
-from .paths import SHAPE, Steps, find, parts, shortest, written
+from .paths import SECTIONS, SHAPE, Steps, at_path, find, parts, shortest, written
 
 __all__ = ["expanded", "patched"]
 
 WAYS = ("change", "remove", "add")
-NAMES = ("options", "things", "tables", "links", "state", "words", "rules")  # sections whose keys are names
 PLACED = ("before", "after")  # a step that says where it goes says that it is new
 
 
@@ -39,12 +38,11 @@ def patched(base: Map, over: Map, strict: bool = False) -> Map:
     removed = over.get("remove")
     for index, asked in enumerate(removed or ()):
         at = removed.value_at[index] if isinstance(removed, Seq) else over.value_at["remove"]
-        less = _without_entry(result, str(asked))
-        where = _meant(result, str(asked), at) if less is None else None
-        if isinstance(where, Problem):
-            problems.append(where)
+        less = _without_entry(result, str(asked)) or _without_part(result, str(asked), at)
+        if isinstance(less, Problem):
+            problems.append(less)
         else:
-            result = less if where is None and less is not None else _without(result, where or ())
+            result = less
     if over.get("add"):
         problems.extend(_there_already(result, over["add"]))
         result = lay(result, _longer(result, over["add"])) if not problems else result
@@ -88,7 +86,7 @@ def _meant(whole: Map, asked: str, at: Place) -> Steps | Problem:
     names, known = asked.split("/"), {path[-1] for path, _ in parts(whole)}
     for size in range(1, len(names)):  # how far it can be followed
         above = find(whole, "/".join(names[:size]))
-        inner = _inner(_at(whole, above[0])) if len(above) == 1 else set()
+        inner = _inner(at_path(whole, above[0])) if len(above) == 1 else set()
         if not above or names[size] not in inner:
             names, known = names[size - (not above) :], inner if above else known
             break
@@ -110,24 +108,24 @@ def _changed(whole: Map, asked: str, value: Any, key_at: Place, value_at: Place)
     *home, last = asked.split("/")
     if isinstance(where, Problem) and where.code == "path_unknown" and home and not where.args["meant"]:
         above = _meant(whole, "/".join(home), key_at)
-        if isinstance(above, tuple) and isinstance(_at(whole, above), Map):
+        if isinstance(above, tuple) and isinstance(at_path(whole, above), Map):
             where = (*above, last)
     if isinstance(where, Problem):
         return where
-    nested = value
-    for key in reversed(where):
-        around = Map(key_at)
-        put(around, key, nested, key_at, value_at)
-        nested = around
-    assert isinstance(nested, Map)
-    return nested
+    return _nested(where, value, key_at, value_at)
 
 
-def _at(whole: Map, path: Steps) -> Any:
-    value: Any = whole
-    for key in path:
-        value = value[key]
-    return value
+def _nested(path: Steps, value: Any, key_at: Place, value_at: Place) -> Map:
+    """A part as the sections of a file that says nothing else."""
+    first, *rest = path
+    around = Map(key_at)
+    put(around, first, _nested(tuple(rest), value, key_at, value_at) if rest else value, key_at, value_at)
+    return around
+
+
+def _without_part(whole: Map, asked: str, at: Place) -> Map | Problem:
+    where = _meant(whole, asked, at)
+    return where if isinstance(where, Problem) else _without(whole, where)
 
 
 def _without(whole: Map, path: Steps) -> Map:
@@ -145,7 +143,7 @@ def _without_entry(whole: Map, asked: str) -> Map | None:
     home, _, last = asked.rpartition("/")
     found = find(whole, home) if home and not find(whole, asked) else []
     above = found[0] if len(found) == 1 else ()
-    value = _at(whole, above) if above else None
+    value = at_path(whole, above) if above else None
     if isinstance(value, Map) and isinstance(value.get("members"), Seq):
         above, value = (*above, "members"), value["members"]
     if not isinstance(value, Seq) or last not in map(str, value):
@@ -155,12 +153,7 @@ def _without_entry(whole: Map, asked: str) -> Map | None:
         if str(entry) != last:
             kept.append(entry)
             kept.value_at.append(at)
-    nested: Any = kept
-    for key in reversed(above):
-        around = Map(value.at)
-        put(around, key, nested, value.at, value.at)
-        nested = around
-    return lay(whole, nested)
+    return lay(whole, _nested(above, kept, value.at, value.at))
 
 
 def _longer(base: Any, new: Any) -> Any:
@@ -184,12 +177,12 @@ def _names(base: Any, over: Any, where: Steps = ()) -> Iterator[tuple[Steps, Map
     if not isinstance(over, Map):
         return
     in_rules = where[:1] == ("rules",)
-    named = where[0:1] != () and len(where) == 1 and where[0] in NAMES
+    named = len(where) == 1 and where[0] in SECTIONS
     named = named or where[:1] == ("things",) and where[2:] == ("members",)
     if named or in_rules and (holds_steps(where) or where[-1] in ("between", "for")):
         yield where, over, base if isinstance(base, Map) else None
     for key in over:
-        if where or key in NAMES:
+        if where or key in SECTIONS:
             yield from _names(base.get(key) if isinstance(base, Map) else None, over[key], (*where, key))
 
 

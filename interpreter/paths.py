@@ -12,7 +12,7 @@ from typing import Any
 
 from .keywords import BODIES
 
-__all__ = ["SECTIONS", "SHAPE", "Steps", "find", "parts", "shortest", "written"]
+__all__ = ["SECTIONS", "SHAPE", "Steps", "at_path", "find", "parts", "shortest", "written"]
 
 Steps = tuple[str, ...]
 Fits = Callable[[str, str], bool]
@@ -24,6 +24,13 @@ SHAPE = (*BODIES, "between", "cases", "members", "rows")
 
 def written(path: Steps) -> str:
     return "/".join(path)
+
+
+def at_path(description: Any, path: Steps) -> Any:
+    """The part of a description that stands there."""
+    for key in path:
+        description = description[key]
+    return description
 
 
 def parts(value: Any, path: Steps = ()) -> Iterator[tuple[Steps, Any]]:

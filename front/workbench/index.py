@@ -14,7 +14,7 @@ from ...interpreter.keywords import BODIES, STEP_VERBS
 from ...interpreter.load import Map
 from ...interpreter.model import TRUTH
 from ...interpreter.patching import patched
-from ...interpreter.paths import Steps, find, parts, shortest
+from ...interpreter.paths import Steps, at_path, find, parts, shortest
 from ...interpreter.resolve import Library
 from ...speech.conditions import Speaker
 from ...speech.language import Language
@@ -73,19 +73,15 @@ class Index:
         return {key for path, _ in parts(self.whole) for key in (path[-1], path[-1].split(" ")[0])}
 
     def entry(self, path: Steps) -> Entry:
-        home: Any = None
-        value: Any = self.whole
-        for key in path:
-            home, value = value, value[key]
+        home = at_path(self.whole, path[:-1])
+        value = home[path[-1]]
         place = home.key_at[path[-1]] if isinstance(home, Map) else self.whole.at
         at = home.value_at[path[-1]] if isinstance(home, Map) else place
         return Entry(path, shortest(self.whole, path), value, self._sentence(value, place, at), place)
 
     def below(self, path: Steps) -> Iterator[Entry]:
         """What can be changed inside a part, one by one."""
-        value: Any = self.whole
-        for key in path:
-            value = value[key]
+        value = at_path(self.whole, path)
         for part, entry in parts(value, path) if isinstance(value, dict) else ():
             if part[-1] in TOLD_APART or any(key in ("en", *TOLD_APART) for key in part[len(path) :]):
                 continue
