@@ -10,7 +10,8 @@ from typing import Any
 
 from .errors import Place, Problem, RulesError, problem
 from .laying import leave_out
-from .load import Map
+from .load import Map, Seq
+from .patching import WAYS
 from .paths import Steps, at_path, parts, written
 from .resolve import Library
 
@@ -49,7 +50,8 @@ def blamed(found: list[Problem], library: Library, path: Path, compile: Compile)
         number = bisect_left(range(len(changes)), True, key=lambda k: _among(each, with_first(k + 1)))
         part, at = changes[min(number, len(changes) - 1)]
         where = {"where": str(each.place), "part": _part_at(whole, each.place)}
-        result.append(problem("through_change", at, len(part[-1]), change=written(part), message=each, **where))
+        length = len(str(own["remove"][int(part[1])])) if part[0] == "remove" else len(part[-1])
+        result.append(problem("through_change", at, length, change=written(part), message=each, **where))
     return result
 
 
@@ -64,7 +66,11 @@ def _among(wanted: Problem, found: list[Problem]) -> bool:
 def _changes(own: Map, below: list[Map]) -> Iterator[tuple[Steps, Place]]:
     """What a file changes, one by one; what is new in it is one change."""
     for key in own:
-        if key not in KEPT:
+        if key == "remove":
+            yield from (((key, str(index)), at) for index, at in enumerate(own[key].value_at))
+        elif key in WAYS:
+            yield from (((key, part), own[key].key_at[part]) for part in own[key])
+        elif key not in KEPT:
             yield from _inside(own, key, (key,), [file[key] for file in below if key in file])
 
 
@@ -88,11 +94,23 @@ def _only(own: Map, kept: list[Steps]) -> Map:
             value, *(key for key in value if (*path, key) not in wanted and not (not path and key in KEPT))
         )
         for key in result:
-            if isinstance(result[key], Map) and (*path, key) not in ends and (path or key not in KEPT):
+            if not path and key == "remove":
+                result[key] = _entries(result[key], wanted)
+            elif isinstance(result[key], Map) and (*path, key) not in ends and (path or key not in KEPT):
                 result[key] = less(result[key], (*path, key))
         return result
 
     return less(own, ())
+
+
+def _entries(removed: Seq, wanted: set[Steps]) -> Seq:
+    """Of what a file removes, some."""
+    result = Seq(removed.at)
+    for index, asked in enumerate(removed):
+        if ("remove", str(index)) in wanted:
+            result.append(asked)
+            result.value_at.append(removed.value_at[index])
+    return result
 
 
 def _part_at(whole: Map, place: Place) -> str:

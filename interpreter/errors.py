@@ -236,7 +236,7 @@ def show(problem: Problem, translate: Translate | None = None) -> str:
         if text.strip():
             lines += _excerpt(text, place.column - 1, place.reach(problem.length))
     if remedy:
-        lines.append(remedy)
+        lines += remedy.split("\n")
     return "\n    ".join(lines)
 
 

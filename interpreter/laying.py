@@ -10,7 +10,7 @@ from .errors import Place, Problem, Problems, RulesError, did_you_mean, problem
 from .keywords import BODIES, STEP_VERBS
 from .load import Map, Seq
 
-__all__ = ["holds_steps", "lay", "leave_out", "put"]
+__all__ = ["holds_steps", "joined", "lay", "leave_out", "put"]
 
 
 def leave_out(data: Map, *keys: str) -> Map:
@@ -49,6 +49,8 @@ def _lay(base: Map, over: Map, where: tuple[str, ...], problems: list[Problem]) 
             steps.patch(key, value, key_at, value_at)
         elif where[:1] == ("links",) and isinstance(old, Seq) and isinstance(value, Map) and "steps" not in value:
             put(result, key, _relinked(old, value, problems), key_at, value_at)
+        elif isinstance(old, Seq) and isinstance(value, Seq) and _is_told_later((*where, key)):
+            put(result, key, joined(old, value), key_at, value_at)
         elif isinstance(old, Map) and isinstance(value, Map):
             put(result, key, _lay(old, value, (*where, key), problems), result.key_at[key], value_at)
         elif where == ("options",) and isinstance(old, Map):
@@ -60,6 +62,19 @@ def _lay(base: Map, over: Map, where: tuple[str, ...], problems: list[Problem]) 
         else:
             put(result, key, value, key_at, value_at)
     return result if steps is None else steps.in_order()
+
+
+def joined(one: Seq, other: Seq) -> Seq:
+    result = Seq(other.at)
+    result += [*one, *other]
+    result.value_at += [*one.value_at, *other.value_at]
+    return result
+
+
+def _is_told_later(where: tuple[str, ...]) -> bool:
+    """What two files take out and add for one number of players, or one value of an option, is taken out and added."""
+    later = where[2:] if where[:1] == ("players",) else where[4:] if where[2:3] == ("changes",) else ()
+    return later[:1] in (("remove",), ("add",))
 
 
 def _relinked(pairs: Seq, change: Map, problems: list[Problem]) -> Seq:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import yaml
@@ -47,13 +47,14 @@ _CLOSING = {"[": "]", "{": "}"}
 class Map(dict[str, Any]):
     """A mapping; `key_at` and `value_at` tell where each key and its value stand."""
 
-    __slots__ = ("at", "key_at", "value_at")
+    __slots__ = ("at", "key_at", "late", "value_at")
 
     def __init__(self, at: Place) -> None:
         super().__init__()
         self.at = at
         self.key_at: dict[str, Place] = {}
         self.value_at: dict[str, Place] = {}
+        self.late: Callable[[Any, Any, Place], tuple[Any, Place]] | None = None  # reads what hangs on a path
 
 
 class Seq(list[Any]):

@@ -259,6 +259,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("“{name}” is not new: it is there already."),
         N_("Write it without “add” to change it, or choose another name."),
     ),
+    "add_where": (
+        N_("“{name}” is neither a section of a file nor a path that says where something new belongs."),
+        N_("Write the section around it, such as “rules”, or a path such as “turn of player/{name}”."),
+    ),
     "path_unknown": (
         N_("Nothing that is extended here is called “{name}”."),
         N_("“tabarro show” with the name of the game that is extended lists what there is."),

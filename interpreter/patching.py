@@ -1,21 +1,25 @@
 """How a file that extends others is laid over them: section by section, and by `change`, `remove` and `add`.
 
 What a file says in its sections is laid over what is there, key by key. `change` says it by paths, `remove` takes parts
-out by their paths, and what is under `add` must be new. In the sections of a file that changes a game, what is new but
-called almost like something that is there is taken for a misspelling.
+out by their paths, and what is under `add`, in sections or by paths, must be new. In the sections of a file that
+changes a game, what is new but called almost like something that is there is taken for a misspelling; `news` lists what
+is new without saying so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .errors import Keyword, Place, Problem, Problems, RulesError, did_you_mean, problem, slip
-from .laying import holds_steps, lay, leave_out, put
-from .load import Map, Seq
+from .keywords import BODIES
+from .laying import holds_steps, joined, lay, leave_out, put
+from .load import Map, Seq, TextPlace
 from .paths import SECTIONS, SHAPE, Steps, at_path, find, parts, shortest, written
+from .schema import fits, mistakes, the_validator
+from .shapes import SHAPES, shape_at
 
-__all__ = ["expanded", "patched"]
+__all__ = ["WAYS", "expanded", "news", "patched", "telling_news"]
 
 WAYS = ("change", "remove", "add")
 PLACED = ("before", "after")  # a step that says where it goes says that it is new
@@ -30,7 +34,7 @@ def patched(base: Map, over: Map, strict: bool = False) -> Map:
     result = lay(base, said)
     for asked in over.get("change") or ():
         change = over["change"]
-        found = _changed(result, asked, change[asked], change.key_at[asked], change.value_at[asked])
+        found = _changed(result, asked, change)
         if isinstance(found, Problem):
             problems.append(found)
         else:
@@ -38,17 +42,44 @@ def patched(base: Map, over: Map, strict: bool = False) -> Map:
     removed = over.get("remove")
     for index, asked in enumerate(removed or ()):
         at = removed.value_at[index] if isinstance(removed, Seq) else over.value_at["remove"]
-        less = _without_entry(result, str(asked)) or _without_part(result, str(asked), at)
+        less = _without_entry(result, str(asked), at) or _without_part(result, str(asked), at)
         if isinstance(less, Problem):
             problems.append(less)
         else:
             result = less
-    if over.get("add"):
-        problems.extend(_there_already(result, over["add"]))
-        result = lay(result, _longer(result, over["add"])) if not problems else result
+    if over.get("add") and not problems:
+        new = _in_sections(result, over["add"], problems)
+        problems.extend(_there_already(result, new))
+        result = lay(result, _longer(result, new)) if not problems else result
+    if strict and not problems:
+        for _, below, more in _layers(base, over, result):
+            problems.extend(_slips(below, more))
+    if not problems and any(over.get(way) for way in ("change", "add")):
+        problems.extend(_misshapen(result))
     if problems:
         raise RulesError(problems)
     return result
+
+
+def _misshapen(result: Map) -> Iterator[Problem]:
+    """What was put at a path is not of the pieces that can stand there."""
+    if not fits(result):
+        yield from (found for found in mistakes(the_validator(), result) if found.code != "key_missing")
+
+
+def _layers(base: Map, over: Map, result: Map) -> Iterator[tuple[Steps, Map, Map]]:
+    """What a file says for a number of players or for a value of an option, and what that is laid over."""
+    for number, more in (over.get("players") or {}).items():
+        below = (base.get("players") or {}).get(number)
+        if isinstance(more, Map):
+            try:
+                yield ("players", number), patched(result, below) if below else result, more
+            except RulesError:
+                continue  # told when it is played with so many
+    for name, option in (over.get("options") or {}).items():
+        for value, more in (option.get("changes") or {}).items() if isinstance(option, Map) else ():
+            if isinstance(more, Map):
+                yield ("options", name, "changes", value), result, more
 
 
 def expanded(whole: Map, over: Map) -> Map:
@@ -56,14 +87,15 @@ def expanded(whole: Map, over: Map) -> Map:
     result = leave_out(over, *WAYS)
     for asked in over.get("change") or ():
         change = over["change"]
-        found = _changed(whole, asked, change[asked], change.key_at[asked], change.value_at[asked])
+        found = _changed(whole, asked, change)
         result = lay(result, found) if isinstance(found, Map) else result
     for index, asked in enumerate(over.get("remove") or ()):
-        at, gone = over["remove"].value_at[index], Map(over.at)
+        at, gone, removed = over["remove"].value_at[index], Map(over.at), Map(over.at)
         put(gone, "remove", True, at, at)
-        found = _changed(whole, str(asked), gone, at, at)
+        put(removed, str(asked), gone, at, at)
+        found = _changed(whole, str(asked), removed)
         result = _lay_plainly(result, found) if isinstance(found, Map) else result
-    return lay(result, over["add"]) if over.get("add") else result
+    return lay(result, _in_sections(whole, over["add"], [])) if over.get("add") else result
 
 
 def _lay_plainly(base: Any, over: Any) -> Any:
@@ -83,14 +115,20 @@ def _meant(whole: Map, asked: str, at: Place) -> Steps | Problem:
     if found:
         several = tuple(Keyword(shortest(whole, path)) for path in found)
         return problem("path_unclear", at, len(asked), name=asked, several=several)
-    names, known = asked.split("/"), {path[-1] for path, _ in parts(whole)}
+    names, known, wrong = asked.split("/"), {path[-1] for path, _ in parts(whole)}, 0
     for size in range(1, len(names)):  # how far it can be followed
         above = find(whole, "/".join(names[:size]))
         inner = _inner(at_path(whole, above[0])) if len(above) == 1 else set()
         if not above or names[size] not in inner:
-            names, known = names[size - (not above) :], inner if above else known
+            wrong, known = size - (not above), inner if above else known
             break
-    return problem("path_unknown", at, len(asked), name=asked, meant=did_you_mean(names[0], known) or "")
+    return _unknown(asked, at, sum(len(name) + 1 for name in names[:wrong]), names[wrong], known)
+
+
+def _unknown(asked: str, at: Place, offset: int, name: str, known: Iterable[str]) -> Problem:
+    """Of a path, the name that leads nowhere."""
+    place = TextPlace(at, asked).shifted(offset)
+    return problem("path_unknown", place, len(name), name=asked, meant=did_you_mean(name, known) or "")
 
 
 def _inner(value: Any) -> set[str]:
@@ -102,8 +140,9 @@ def _inner(value: Any) -> set[str]:
     return {name for key in value for name in (_inner(value[key]) | {key} if key in SHAPE else {key})}
 
 
-def _changed(whole: Map, asked: str, value: Any, key_at: Place, value_at: Place) -> Map | Problem:
+def _changed(whole: Map, asked: str, change: Map) -> Map | Problem:
     """A path with its new value as sections of a file. Its last name may be a key that is not there yet."""
+    key_at = change.key_at[asked]
     where = _meant(whole, asked, key_at)
     *home, last = asked.split("/")
     if isinstance(where, Problem) and where.code == "path_unknown" and home and not where.args["meant"]:
@@ -112,7 +151,15 @@ def _changed(whole: Map, asked: str, value: Any, key_at: Place, value_at: Place)
             where = (*above, last)
     if isinstance(where, Problem):
         return where
-    return _nested(where, value, key_at, value_at)
+    return _nested(where, *_told(change, asked, where))
+
+
+def _told(home: Map, asked: str, where: Steps) -> tuple[Any, Place, Place]:
+    """What a file says at a path, with its places; in a file of another language, as the rules language says it."""
+    value, at = home[asked], home.value_at[asked]
+    if home.late is not None:
+        value, at = home.late(value, shape_at(where), at)
+    return value, home.key_at[asked], at
 
 
 def _nested(path: Steps, value: Any, key_at: Place, value_at: Place) -> Map:
@@ -138,22 +185,108 @@ def _without(whole: Map, path: Steps) -> Map:
     return result
 
 
-def _without_entry(whole: Map, asked: str) -> Map | None:
-    """The same with a list that lacks one entry, if that is what the path names."""
+def _without_entry(whole: Map, asked: str, at: Place) -> Map | Problem | None:
+    """The same with a list that lacks one entry, if that is what the path names. A pair of neighbours is written with a
+    `-`, in either direction."""
     home, _, last = asked.rpartition("/")
     found = find(whole, home) if home and not find(whole, asked) else []
     above = found[0] if len(found) == 1 else ()
     value = at_path(whole, above) if above else None
     if isinstance(value, Map) and isinstance(value.get("members"), Seq):
         above, value = (*above, "members"), value["members"]
-    if not isinstance(value, Seq) or last not in map(str, value):
+    if not isinstance(value, Seq):
         return None
     kept = Seq(value.at)
-    for entry, at in zip(value, value.value_at):
-        if str(entry) != last:
+    for entry, place in zip(value, value.value_at):
+        if last not in _spellings(entry):
             kept.append(entry)
-            kept.value_at.append(at)
+            kept.value_at.append(place)
+    if len(kept) == len(value):
+        known = [_spellings(entry)[0] for entry in value]
+        return _unknown(asked, at, len(asked) - len(last), last, known)
     return lay(whole, _nested(above, kept, value.at, value.at))
+
+
+def _spellings(entry: Any) -> tuple[str, ...]:
+    """How an entry of a list is called in a path."""
+    if not isinstance(entry, list):
+        return (str(entry),)
+    names = list(map(str, entry))
+    return "-".join(names), "-".join(reversed(names))
+
+
+# --- what is new ------------------------------------------------------------------------------------------------------
+def _in_sections(whole: Map, new: Map, problems: list[Problem]) -> Map:
+    """What is under `add` in sections, also what it says by paths; a path leads to where the new name belongs."""
+    result = leave_out(new, *(key for key in new if not _is_section(key)))
+    for asked in new:
+        if not _is_section(asked):
+            found = _placed(whole, asked, new)
+            if isinstance(found, Problem):
+                problems.append(found)
+            else:
+                result = _lay_plainly(result, found)
+    return result
+
+
+def _is_section(key: str) -> bool:
+    return key in SHAPES["added"]
+
+
+def _placed(whole: Map, asked: str, new: Map) -> Map | Problem:
+    there, key_at = find(whole, asked), new.key_at[asked]
+    if len(there) == 1 and isinstance(new[asked], Seq):
+        home, old = there[0], at_path(whole, there[0])
+        home = (*home, "members") if isinstance(old, Map) and isinstance(old.get("members"), Seq) else home
+        return _nested(home, *_told(new, asked, home))
+    if len(there) == 1 and isinstance(new[asked], Map) and _holds_names(there[0]):
+        home = _room(whole, there[0])
+        return _nested(home, *_told(new, asked, home))
+    above, _, name = asked.rpartition("/")
+    if there or not above:
+        code, sections = "add_exists" if there else "add_where", () if there else SHAPES["added"]
+        return problem(code, key_at, len(asked), name=asked, meant=did_you_mean(asked, sections) or "")
+    where = _meant(whole, above, key_at)
+    if isinstance(where, Problem):
+        return where
+    home = (*_room(whole, where), name)
+    return _nested(home, *_told(new, asked, home))
+
+
+def _holds_names(path: Steps) -> bool:
+    """Is it a set, a table, or a row of steps, alternatives or parts, to which several can be added at once?"""
+    return holds_steps(path) or path[-1] in SHAPE or (len(path) == 2 and path[0] in ("things", "tables"))
+
+
+def _room(whole: Map, path: Steps) -> Steps:
+    """Where a new part of this one goes: among its members, its rows, its alternatives, its steps."""
+    value = at_path(whole, path)
+    if not isinstance(value, Map) or holds_steps(path) or path[-1] in SHAPE:
+        return path
+    shape = next((key for key in ("members", "rows", "between", "for", "cases", *BODIES) if key in value), None)
+    return path if shape is None else (*path, shape)
+
+
+def telling_news(base: Map, path: Steps) -> str:
+    """The path by which something new is added: that of what it belongs to, and its name."""
+    home = path[:-1]
+    while home and home[-1] in SHAPE and _room(base, home[:-1]) == home:
+        home = home[:-1]
+    return f"{shortest(base, home)}/{path[-1]}"
+
+
+def news(base: Map, over: Map) -> Iterator[tuple[Steps, Steps, Place, Any]]:
+    """What a file says for the first time without saying that it is new: for which number of players or value of an
+    option, its path, its place, and the whole of it."""
+    for around, below, more in (((), base, over), *_layers(base, over, patched(base, over))):
+        for where, names, there in _names(below, leave_out(more, *WAYS)):
+            if there is None and len(where) > 1:
+                continue  # inside something that is itself new
+            for name in names:
+                spec = names[name]
+                placed = isinstance(spec, Map) and any(key in spec for key in (*PLACED, "replace", "remove"))
+                if name not in (there or ()) and not placed:
+                    yield around, (*where, name), names.key_at[name], spec
 
 
 def _longer(base: Any, new: Any) -> Any:
@@ -163,12 +296,7 @@ def _longer(base: Any, new: Any) -> Any:
         for key in new:
             result[key] = _longer(base.get(key), new[key])
         return result
-    if isinstance(base, Seq) and isinstance(new, Seq):
-        longer = Seq(new.at)
-        longer += [*base, *new]
-        longer.value_at += [*base.value_at, *new.value_at]
-        return longer
-    return new
+    return joined(base, new) if isinstance(base, Seq) and isinstance(new, Seq) else new
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

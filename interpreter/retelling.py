@@ -20,7 +20,7 @@ from .load import Map, Sentence, Seq, TextPlace, load_file
 from .parse import explain
 from .phrasing import Ambiguous, SaidPlace, TooHard, Unread
 from .schema import schema
-from .shapes import LISTED, PARSED, SHAPES, Each, Shape, kind_of
+from .shapes import LISTED, NESTED, PARSED, SHAPES, Each, Shape, kind_of
 
 __all__ = ["NUMBERED", "TRUTHS", "Walk", "load_rules", "parsed", "retold", "written_in"]
 
@@ -206,7 +206,10 @@ class Walk:
     def _each(self, node: Any, shape: Each, place: Place) -> Told:
         if not isinstance(node, Map):
             return node, place
-        return self._made(node, lambda key, at: (*self.authored(shape.key, key, at), shape.value)), place
+        result = self._made(node, lambda key, at: (*self.authored(shape.key, key, at), shape.value))
+        if shape.value == "by path":
+            result.late = self.late
+        return result, place
 
     def _map(self, node: Map, shape: str, place: Place) -> Told:
         if shape == "text":
@@ -218,18 +221,29 @@ class Walk:
             if isinstance(known, Each):
                 return self._each(node, known, place)
             shape = known
-        nested = {"steps": Each("plain", "step"), "members": Each("name", "row"), "rows": Each("row", "rows")}
-        nested["settings"] = Each("setting", "settings")
-        if shape in nested:
-            return self._each(node, nested[shape], place)
+        if shape in NESTED:
+            return self.go(node, NESTED[shape], place)
         if shape in ("row", "said as"):
             return self._made(node, lambda key, at: self._mixed(shape, key, at, node)), place
         if shape not in SHAPES:
             return node, place
-        return self._made(node, lambda key, at: self._keyed(shape, key, at, node)), place
+        result = self._made(node, lambda key, at: self._keyed(shape, key, at, node))
+        if shape == "added":
+            result.late = self.late
+        return result, place
+
+    def late(self, node: Any, shape: Shape, place: Place) -> Told:
+        """What stands at a path: which shape it has, is known when the path has been followed."""
+        self.problems = Problems()
+        told = self.go(node, shape, place)
+        if self.problems:
+            raise RulesError(self.problems)
+        return told
 
     def _keyed(self, kind: str, said: str, at: Place, home: Map) -> tuple[str, Place, Shape]:
         key = self.meaning(kind, said)
+        if kind == "added" and key is None and "/" in said:
+            return said, at, "by path"
         return (*self.key(kind, said, at, home), "plain" if key is None else SHAPES[kind][key])
 
     def _mixed(self, shape: str, said: str, at: Place, home: Map) -> tuple[str, Place, Shape]:
@@ -252,7 +266,7 @@ class Walk:
         return result
 
     def _list(self, node: Seq, shape: str, place: Place) -> Told:
-        if shape in ("plain", "option type"):
+        if shape in ("plain", "by path", "option type"):
             return node, place
         inner = {"things": "name", "members": "name", "linked": "name", "rows": "cell"}.get(shape, shape)
         result = Seq(node.at)
@@ -267,7 +281,7 @@ class Walk:
             return self.text(node, place)
         how = {"rows": "cell", "word": "expression", "part": "expression"}.get(shape, shape)
         how = {"option": "setting", "settings": "setting", "steps": "value"}.get(how, how)
-        return (node, place) if how in ("plain", *SHAPES) else self.value(how, node, place)
+        return (node, place) if how in ("plain", "by path", *SHAPES) else self.value(how, node, place)
 
     def _said_in(self, node: Map) -> str | None:
         """The language of a map that is one sentence."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jsonschema import ValidationError
     from jsonschema.protocols import Validator
 
-__all__ = ["SCHEMA", "is_other", "mistakes", "new_validator", "schema", "validate"]
+__all__ = ["SCHEMA", "fits", "is_other", "mistakes", "new_validator", "schema", "the_validator", "validate"]
 
 SCHEMA = Path(__file__).with_name("schema.json")
 Mistake = Any  # a ValidationError of jsonschema as validators give it: nothing in it is left unset
@@ -39,7 +39,7 @@ def schema() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1)
-def _validator() -> Validator:
+def the_validator() -> Validator:
     return new_validator(schema())
 
 
@@ -103,12 +103,17 @@ def _quick() -> Check:
     return quick_check(schema())
 
 
+def fits(data: Map) -> bool:
+    """Is it built of the right pieces, and is nothing missing?"""
+    return _quick()(data)
+
+
 def validate(data: Map) -> bool:
     """Refuses a file that is not built of the right pieces. A file that changes others may leave out what they say:
     is all there that the schema asks for, without them?"""
-    if _quick()(data):
+    if fits(data):
         return True
-    problems = mistakes(_validator(), data)
+    problems = mistakes(the_validator(), data)
     if "extends" in data and all(found.code == "key_missing" for found in problems):
         return not problems
     if problems:

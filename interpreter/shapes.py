@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["LISTED", "PARSED", "SHAPES", "Each", "kind_of"]
+__all__ = ["LISTED", "NESTED", "PARSED", "SHAPES", "Each", "kind_of", "shape_at"]
 
 PARSED = frozenset({"expression", "binding", "head", "type", "amount"})  # the ways into the grammar
 
@@ -24,6 +24,7 @@ class Each(NamedTuple):
 Shape = str | Each
 _SAID: dict[str, Shape] = {"rule": "text", "source": "plain", "decision": "text"}
 _VALUES = Each("name", "expression")
+UNADDED = ("abstract", "extends", "change", "remove", "add")  # of a file, and not of what is new in it
 
 SHAPES: dict[str, dict[str, Shape]] = {
     "file": {
@@ -31,9 +32,9 @@ SHAPES: dict[str, dict[str, Shape]] = {
         "about": "text",
         "abstract": "truth",
         "extends": "plain",
-        "change": Each("plain", "plain"),
+        "change": Each("plain", "by path"),
         "remove": "plain",
-        "add": "file",
+        "add": "added",
         "players": Each("plain", "file"),
         "seats": "expression",
         "played by chance": "expression",
@@ -213,6 +214,13 @@ SHAPES: dict[str, dict[str, Shape]] = {
         "curiosity company certainty goal hinder caution trust gamble worlds samples breadth".split(), "plain"
     ),
 }
+SHAPES["added"] = {key: shape for key, shape in SHAPES["file"].items() if key not in UNADDED}
+NESTED: dict[str, Shape] = {
+    "steps": Each("plain", "step"),
+    "members": Each("name", "row"),
+    "rows": Each("row", "rows"),
+    "settings": Each("setting", "settings"),
+}
 # What may stand in several ways: which keys tell that it is this one.
 LISTED = {"part": ("some", "match", "part"), "linked": ("strides", "relinked")}
 
@@ -225,3 +233,20 @@ def kind_of(shape: str, keys: list[str], words: Any) -> Shape:
     if shape == "linked":
         return Each("name", "linked")
     return max(LISTED[shape], key=lambda kind: sum(key in words(kind) for key in keys))
+
+
+def shape_at(path: tuple[str, ...]) -> Shape:
+    """What stands at the end of a path through a file."""
+    shape: Shape = "file"
+    for key in path:
+        shape = NESTED.get(shape, shape) if isinstance(shape, str) else shape
+        if isinstance(shape, Each):
+            shape = shape.value
+        elif shape == "row":
+            shape = "text" if key == "name" else "cell"
+        elif shape == "linked":
+            shape = "linked"
+        else:
+            kinds = LISTED.get(shape, (shape,))
+            shape = next((SHAPES[kind][key] for kind in kinds if key in SHAPES.get(kind, ())), "plain")
+    return shape

@@ -20,16 +20,18 @@ from ...interpreter.cells import cells_of
 from ...interpreter.compiling import compile_game
 from ...interpreter.coverage import Coverage
 from ...interpreter.declarations import Declarations
-from ...interpreter.errors import Place, Problem
+from ...interpreter.errors import Keyword, Place, Problem
 from ...interpreter.evaluate import evaluate
 from ...interpreter.keywords import BODIES
 from ...interpreter.load import Map
 from ...interpreter.model import Expr, Function, Type, Var
+from ...interpreter.patching import news, telling_news
 from ...interpreter.resolve import Library, player_counts
 from ...interpreter.steps import Rules
 from ...speech.language import LANGUAGES, N_
 from .described import condition_cells, described, links, neighbours
 from .texts import missing, own_texts
+from .yaml_text import block
 
 __all__ = ["Batch", "Doubt", "Warnings"]
 
@@ -54,6 +56,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Look whether anything can prevent it."),
     ),
     "out_of_reach": (N_("No link leads to “{name}” from where the game begins."), N_("Link it with a neighbour.")),
+    "new_plainly": (
+        N_("This is new, and the file does not say so: {several}. A misspelt name would look the same."),
+        N_("Put it under “add”. Instead of what stands there now, write:"),
+    ),
     "untranslated": (
         N_("So many texts of this file are not said in all languages: {number}. They lack: {languages}."),
         N_("“tabarro texts {file} --lang {language}” collects them for a translator."),
@@ -93,6 +99,8 @@ class Doubt(Problem):
 
     def remedy(self, translate=None) -> str:
         said = [self._say(MESSAGES[self.code][1], translate)]
+        if "lines" in self.args:  # what to write, as it is to stand in the file
+            return f"{said[0]}\n{self.args['lines']}"
         return " ".join(said + [self._say(GUESS, translate)] * self.guess)
 
 
@@ -131,7 +139,7 @@ class Warnings:
             return []
 
     def _find(self, quick: bool) -> list[Doubt]:
-        found = [*self.unused(), *self.idle_options(), *self.out_of_reach(), *self.untranslated()]
+        found = [*self.new_plainly(), *self.unused(), *self.idle_options(), *self.out_of_reach(), *self.untranslated()]
         tried = {players: Positions(game) for players, game in self.games.items()}
         found += self.conditions(tried)
         if not quick:
@@ -140,6 +148,26 @@ class Warnings:
 
     def here(self, place: Place | None) -> bool:
         return place is not None and place.source.name == self.file
+
+    # --- what is new --------------------------------------------------------------------------------------------------
+    def new_plainly(self) -> Iterator[Doubt]:
+        own, base = self.library.load(self.path), self.library.below(self.path)
+        if all(self.library.load(file).get("abstract") for file in self.library.files_of(self.path)[:-1]):
+            return  # what is made of parts of games is all new
+        places, names, lines = [], [], {}
+        for around, path, place, value in news(base, own):
+            home = lines
+            for key in (*around, "add"):
+                home = home.setdefault(key, {})
+            if len(path) == 2:
+                home.setdefault(path[0], {})[path[1]] = value
+            else:
+                home[telling_news(base, path)] = value
+            places.append(place)
+            names.append(Keyword(path[-1]))
+        if places:
+            shown = "\n".join(f"  {line}" for line in block(lines))
+            yield Doubt("new_plainly", places[0], {"several": tuple(names), "lines": shown}, len(names[0]))
 
     # --- what is declared and not used --------------------------------------------------------------------------------
     def unused(self) -> Iterator[Doubt]:

@@ -373,6 +373,7 @@ def test_every_message_has_a_file_that_causes_it():
         "name_of_ours",
         "expression_two_ways",  # in test_idioms
         "add_exists",
+        "add_where",
         "near_name",
         "path_unclear",
         "path_unknown",

@@ -151,13 +151,21 @@ def test_a_misspelt_name_is_not_taken_for_something_new(house, text, line, meant
         ("state: {mood of player: {is: number, seen by: all}}", "add: {state: {mood of player: {is: number, seen by: all}}}"),
         ("rules: {game: {hello: {before: deal, say: Hello.}}}", "add: {rules: {game: {hello: {before: deal, say: Hello.}}}}"),
         ("things: {player: [ann, bob, dora]}", "add: {things: {player: [dora]}}"),
+        ("things: {player: [ann, bob, dora]}", "add: {things/player: [dora]}"),
+        ("things: {card: {members: {best: {rank: 9}}}}", "add: {card/best: {rank: 9}}"),
+        ("rules: {game: {hello: {before: deal, say: Hello.}}}", "add: {game/hello: {before: deal, say: Hello.}}"),
+        ("rules: {game: {pick: {for: {more: cards}}}}", "add: {pick/more: cards}"),
+        ("things: {player: [ann, bob, dora]}", "language: ca\nafegeix: {things/player: [dora]}"),
+        ("words: {player is rich: score of player is 1}", "language: ca\ncanvia: {player is rich: score de player és 1}"),
+        ("rules: {game: {hello: {before: deal, say: {ca: Hola.}}}}", "language: ca\nafegeix: {game/hello: {abans de: deal, digues: Hola.}}"),
     ],
 )  # fmt: skip
 def test_what_is_said_by_a_path_is_what_is_said_in_sections(house, said, short):
     from tabarro.interpreter.resolve import Library
 
     one = house(f"extends: base\nname: X\n{said}\n", "one")
-    other = house(f"extends: base\nname: X\n{short}\n", "other")
+    begin = "language: ca\namplia: base\nnom: X" if short.startswith("language") else "extends: base\nname: X"
+    other = house(f"{begin}\n{short.removeprefix('language: ca').strip()}\n", "other")
     assert Library(()).resolve(one, 2).digest == Library(()).resolve(other, 2).digest
 
 
@@ -189,3 +197,74 @@ def test_parents_quarrel_however_they_say_it(house):
         problems = find_problems(house(f"extends: [{parents}]\nname: Both\n"))
         assert [p.code for p in problems] == ["quarrel"], parents
     assert find_problems(house("extends: [one, two]\nname: Both\nchange: {low/rank: 8}\n")) == []
+
+
+# --- what is said for one number of players, and links ----------------------------------------------------------------
+BRIDGES = BASE.replace(
+    "seats: players",
+    """seats: players
+links:
+  roads of card: [[low, high], [high, top]]""",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("add: {roads: [[low, top]]}", 3),
+        ("add: {links: {roads of card: [[low, top]]}}", 3),
+        ("remove: [roads/low-high]", 1),
+        ("remove: [roads/high-low]", 1),
+    ],
+)
+def test_neighbours_are_added_and_taken_out_pair_by_pair(house, text, pairs):
+    house(BRIDGES, "base")
+    path = house(f"extends: base\nname: X\n{text}\n")
+    assert find_problems(path) == []
+    near = load_game(path).vocabulary.functions["roads of _"][0].values
+    assert sum(map(len, near.values())) == 2 * pairs
+
+
+def test_a_pair_that_is_not_there_is_met_with_one_that_is(house):
+    house(BRIDGES, "base")
+    (problem,) = find_problems(house("extends: base\nname: X\nremove: [roads/low-hihg]\n"))
+    assert problem.place.line == 3 and "“low-high”" in problem.remedy()
+
+
+def test_a_misspelt_name_is_found_for_a_number_of_players_too(house):
+    path = house("extends: base\nname: X\nplayers: {3: {rules: {gmae: {hi: {say: Hello.}}}}}\n")
+    (problem,) = find_problems(path)
+    assert (problem.code, problem.place.line) == ("near_name", 3) and "“game”" in problem.remedy()
+
+
+def test_what_two_files_take_out_for_one_number_of_players_is_taken_out(house):
+    house(
+        "extends: base\nname: One\nplayers: {3: {remove: [card/low], add: {things/card/members: {a1: {rank: 4}}}}}\n",
+        "one",
+    )
+    path = house("extends: one\nname: X\nplayers: {3: {remove: [card/top], add: {card/b1: {rank: 5}}}}\n")
+    assert [a.name for a in load_game(path, 3).vocabulary.atoms if a.set == "card"] == ["high", "a1", "b1"]
+
+
+def test_of_several_lines_the_one_is_blamed_that_does_it(house):
+    text = "extends: base\nname: X\nchange:\n  low/rank: 4\n  hand/is: number\nremove:\n  - card/low\n  - game/pick\n"
+    assert {line for _, _, line, _ in found(house(text))} == {5, 8}
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("change:\n  game/pick/seen by: [[1]]\n", 4),
+        ("change:\n  game/pick/sean by: all\n", 4),
+        ("add:\n  game/hello: {sya: Hello.}\n", 4),
+        ("add:\n  game/pick: {say: Hello.}\n", 4),
+        ("add:\n  wrods: {player is poor: true}\n", 4),
+        ("add:\n  gaem/hello: {say: Hello.}\n", 4),
+    ],
+)
+def test_what_stands_at_a_path_is_looked_at_like_what_stands_in_a_section(house, text, line):
+    problems = find_problems(house(f"extends: base\nname: X\n{text}"))
+    assert problems and {(p.place.source.name.rsplit("/", 1)[-1], p.place.line) for p in problems} == {
+        ("house.yaml", line)
+    }
+    assert all(p.remedy() for p in problems)
