@@ -251,8 +251,15 @@ def did_you_mean(word: str, words: Iterable[str]) -> str | None:
     folded: dict[str, str] = {}
     for candidate in words:
         folded.setdefault(candidate.casefold(), candidate)
-    near = difflib.get_close_matches(word, folded, n=1)
-    return folded[near[0]] if near else None
+    near = difflib.get_close_matches(word, folded, n=3)
+    return next((folded[other] for other in near if _is_near(word, other)), None)
+
+
+def _is_near(word: str, other: str) -> bool:
+    """Is at most a third of the letters another, or is one a part of the other, as a surname is of a name?"""
+    most = max(1, max(len(word), len(other)) // 3)
+    within = min(len(word), len(other)) > 3 and (word in other or other in word)
+    return within or _distance(word, other, most) <= most
 
 
 def slip(word: str, words: Iterable[str]) -> str | None:

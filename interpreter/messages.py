@@ -603,6 +603,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("The text names “{name}”, which means nothing here."),
         N_("A text can name what the step binds, what was bound before, and what “with” adds."),
     ),
+    "catalogue_name": (
+        N_("The translation names “{name}”, which the text itself does not."),
+        N_("Keep what stands in braces as it is in the text: {names}."),
+    ),
     "bad_braces": (
         N_("The braces in this text do not match."),
         N_("Write a name in braces, or {{{{ for a brace itself."),

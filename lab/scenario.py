@@ -23,7 +23,7 @@ from ..interpreter.model import TRUTH, Expr, Var
 from ..interpreter.observer import Observer
 from ..interpreter.retelling import spoken
 from ..interpreter.schema import mistakes, new_validator
-from ..interpreter.shelves import shown
+from ..interpreter.shelves import Shelves, shown
 from ..mind.courses import Contradiction, Courses
 from ..mind.stories import Rows
 from ..speech.lines import NOISE, ChoiceReading, Word, length_of, said, words_of
@@ -81,14 +81,24 @@ def _game(data: Map, path: Path, folders: tuple[Path, ...]) -> Game:
     """The game that a scenario is about. A problem without a place, such as a game that does not exist, belongs to the
     line that names the game."""
     name = data["game"]
-    game = path.parent / name if name.endswith((".yaml", ".yml")) else name
     try:
+        game = path.parent / name if name.endswith((".yaml", ".yml")) else _rule_file(name, path, folders)
         return load_game(game, data.get("players"), dict(data.get("options") or {}), (path.parent, *folders))
     except RulesError as error:
         at = data.value_at["game"]
         raise RulesError(
             [p if p.place is not None else Problem(p.code, at, p.args, len(name)) for p in error.problems]
         ) from None
+
+
+def _rule_file(name: str, scenario: Path, folders: tuple[Path, ...]) -> Path:
+    """The file of a game by its name: beside the scenario, above its folder, or on the shelves. A scenario may have
+    the name of the game that it is about."""
+    found = Shelves((scenario.parent, *folders)).find(name)
+    if real(found) != real(scenario):
+        return found
+    above = scenario.parent.parent / f"{name}.yaml"
+    return above if above.is_file() else Shelves(folders).find(name)
 
 
 class Performance:

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 from babel.messages.catalog import Catalog
@@ -16,11 +17,11 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po, write_po
 
 from ..interpreter import RulesError
-from ..interpreter.errors import INVISIBLE, Place, Source, problem
+from ..interpreter.errors import INVISIBLE, Place, Problem, Source, did_you_mean, problem
 from ..interpreter.files import read_bytes
 from ..interpreter.shelves import shown
 
-__all__ = ["messages", "translations", "written"]
+__all__ = ["messages", "misnamed", "placeholders", "translations", "written"]
 
 MAX_SIZE = 16_000_000  # bytes of a catalogue
 Key = tuple[str | None, Any]  # context, text or texts by number
@@ -46,6 +47,46 @@ def translations(path: Path, code: str) -> gettext.NullTranslations:
 def messages(path: Path, code: str) -> dict[Key, Any]:
     """What stands in a catalogue: by context and text, what it says for it, or nothing. Raises RulesError."""
     return {(m.context, m.id): None if m.fuzzy else m.string for m in _read(path, code) if m.id}
+
+
+def misnamed(path: Path, code: str, texts: Container[Key]) -> Iterator[Problem]:
+    """Where a translation of one of these texts names a value that the text itself does not. Raises RulesError."""
+    source = Source(shown(path), read_bytes(path, MAX_SIZE, shown(path)).decode("utf-8", "replace"))
+    for message in _read(path, code):
+        if not message.id or message.fuzzy or (message.context, message.id) not in texts:
+            continue
+        said = message.string if isinstance(message.string, (list, tuple)) else [message.string]
+        own = message.id if isinstance(message.id, (list, tuple)) else [message.id]
+        known = {name for text in own for name in placeholders(text) or ()}
+        for text in said:
+            named = placeholders(text)
+            if named is None:
+                yield problem("bad_braces", _place_of(text, source, message.lineno or 1))
+            for name in named or ():
+                if name not in known:
+                    place = _place_of("{" + name, source, message.lineno or 1).shifted(1)
+                    names = ", ".join("{" + one + "}" for one in known)
+                    meant = did_you_mean(name, known) or ""
+                    yield problem("catalogue_name", place, len(name), name=name, names=names, meant=meant)
+
+
+def placeholders(text: str) -> list[str] | None:
+    """What stands in braces, without the forms that are asked for; None if the braces do not match."""
+    try:
+        return [name for _, name, _, _ in Formatter().parse(text) if name is not None]
+    except ValueError:
+        return None
+
+
+def _place_of(piece: str, source: Source, line: int) -> Place:
+    """Where a piece of a translation stands, in the lines from here on that follow `msgstr`."""
+    begun = False
+    for number in range(line, line + 50):
+        text = source.line(number)
+        begun = begun or text.startswith("msgstr")
+        if begun and piece in text:
+            return Place(source, number, text.index(piece) + 1)
+    return Place(source, line, 1)
 
 
 def _read(path: Path, code: str) -> Catalog:

@@ -11,6 +11,7 @@ from ..common.loading import game_or_path, rule_file
 from ..common.streams import Terminal, problem_as_data
 from ..workbench.doubts import Warnings
 from ..workbench.sayings import unsaid_conditions
+from ..workbench.texts import misnamed_values
 from ..workbench.witness import assumptions, paired
 from ..workbench.worksheet import sentences
 
@@ -58,6 +59,7 @@ def _doubts(file: str, quick: bool, language: Language):
         except RulesError as error:
             warnings.problems = RulesError([*warnings.problems, *error.problems]).problems
         warnings.problems = RulesError([*warnings.problems, *unsaid_conditions(checked)]).problems
+    warnings.problems += misnamed_values(path)
     doubts = warnings.find(quick)
     assumed = [one for one in assumptions(warnings.games.values()) if warnings.here(one.place)]  # of this very file
     if quick:

@@ -5,6 +5,7 @@ Some are certain (a word that nothing uses), others are guesses from positions a
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import time
@@ -23,7 +24,7 @@ from ...interpreter.declarations import Declarations
 from ...interpreter.errors import Keyword, Place, Problem
 from ...interpreter.evaluate import evaluate
 from ...interpreter.keywords import BODIES
-from ...interpreter.load import Map
+from ...interpreter.load import Map, Seq
 from ...interpreter.model import Expr, Function, Type, Var
 from ...interpreter.patching import news, telling_news
 from ...interpreter.resolve import Library, player_counts
@@ -60,6 +61,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("This is new, and the file does not say so: {several}. A misspelt name would look the same."),
         N_("Put it under “add”. Instead of what stands there now, write:"),
     ),
+    "cut_short": (
+        N_("After a blank, “#” begins a comment: of this line only “{value}” is read."),
+        N_("If the rest belongs to it, write it in quotes: {whole}. If it is a comment, put a blank after the “#”."),
+    ),
     "untranslated": (
         N_("So many texts of this file are not said in all languages: {number}. They lack: {languages}."),
         N_("“tabarro texts {file} --lang {language}” collects them for a translator."),
@@ -78,6 +83,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
 }
 GUESSES = ("never_holds", "always_holds", "out_of_reach", "never_ends", "nobody_wins", "not_reached")
+CUT = re.compile(r"[ \t]+#(?=[^\s#]).*")  # where a value ends though the line goes on; a comment begins with a blank
 SECTIONS = ("state", "words", "tables", "links")
 SAMPLES = 300  # positions that are tried before a condition is doubted
 AGAIN = 50  # games that are played once more to see which change makes them fail
@@ -139,7 +145,14 @@ class Warnings:
             return []
 
     def _find(self, quick: bool) -> list[Doubt]:
-        found = [*self.new_plainly(), *self.unused(), *self.idle_options(), *self.out_of_reach(), *self.untranslated()]
+        found = [
+            *self.new_plainly(),
+            *self.cut_short(),
+            *self.unused(),
+            *self.idle_options(),
+            *self.out_of_reach(),
+            *self.untranslated(),
+        ]
         tried = {players: Positions(game) for players, game in self.games.items()}
         found += self.conditions(tried)
         if not quick:
@@ -168,6 +181,24 @@ class Warnings:
         if places:
             shown = "\n".join(f"  {line}" for line in block(lines))
             yield Doubt("new_plainly", places[0], {"several": tuple(names), "lines": shown}, len(names[0]))
+
+    # --- how it is written --------------------------------------------------------------------------------------------
+    def cut_short(self) -> Iterator[Doubt]:
+        """Values that end where somebody may have meant a sign and not a comment: Carnival #2."""
+        stack: list[Any] = [self.library.load(self.path)]
+        while stack:
+            home = stack.pop()
+            places = home.value_at if isinstance(home, Map) else dict(enumerate(home.value_at))
+            for key, place in places.items():
+                value = home[key]
+                if isinstance(value, Map | Seq):
+                    stack.append(value)
+                elif isinstance(value, str | int):
+                    line = place.source.line(place.line)[place.column - 1 :]
+                    found = CUT.match(line[len(str(value)) :]) if line.startswith(str(value)) else None
+                    if found:
+                        whole = json.dumps(str(value) + found[0].rstrip(), ensure_ascii=False)
+                        yield Doubt("cut_short", place, {"value": str(value), "whole": whole}, len(line.rstrip()))
 
     # --- what is declared and not used --------------------------------------------------------------------------------
     def unused(self) -> Iterator[Doubt]:

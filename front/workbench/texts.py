@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ...interpreter.errors import Problem, RulesError
+from ...interpreter.files import real
 from ...interpreter.load import Map
 from ...interpreter.resolve import Library
 from ...interpreter.retelling import load_rules
+from ...speech.catalogue_files import misnamed
 from ...speech.extract import TEXTS, texts_in
 from ...speech.language import translated
 from ..common.folders import folders
@@ -61,3 +64,16 @@ def missing(texts: dict[Key, tuple[int, frozenset[str]]], code: str) -> dict[Key
 def files_of(path: Path) -> list[Path]:
     """A rule file and all that it extends, what lies deepest first."""
     return Library(folders()).files_of(path)
+
+
+def misnamed_values(path: Path) -> list[Problem]:
+    """What catalogues beside a rule file make of its texts, or of those it extends, that nobody could fill in."""
+    homes = {real(path).parent, *(real(folder) for folder in folders() if real(path).is_relative_to(real(folder)))}
+    texts = {key for file in files_of(path) for key in texts_of(file)}
+    found: list[Problem] = []
+    for file in sorted(file for home in homes for file in home.glob("locales/*/LC_MESSAGES/*.po")):
+        try:
+            found += misnamed(file, file.parts[-3], texts)
+        except RulesError as error:
+            found += error.problems
+    return found

@@ -353,6 +353,7 @@ NOT_BY_A_FILE = {
     "file_foreign",
     "folder_too_big",
     "catalogue_charset",
+    "catalogue_name",
     "catalogue_syntax",
     "catalogue_broken",  # see tests/interpreter/test_files.py and tests/front/commands/test_files.py for these
     "players_unknown",  # whoever starts a game asks for it
