@@ -152,6 +152,8 @@ class Presented:
     about: Text = ""
     hidden: bool = False
     titles: dict[str, Text] | None = None  # the columns that are shown, and their headings; None: all of them
+    printed: str = ""  # as what it is printed and cut out, if not as its use in the rules suggests
+    printed_for: str = ""  # the set of those who each have one of it
 
 
 @dataclass(slots=True)

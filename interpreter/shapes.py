@@ -209,7 +209,14 @@ SHAPES: dict[str, dict[str, Shape]] = {
         "said": Each("expression", "text"),
         "sources": Each("plain", "text"),
     },
-    "presented": {"name": "text", "about": "text", "titles": Each("name", "text"), "hidden": "truth"},
+    "presented": {
+        "name": "text",
+        "about": "text",
+        "titles": Each("name", "text"),
+        "hidden": "truth",
+        "printed": "value",
+        "printed for": "name",
+    },
     "habits": dict.fromkeys(
         "curiosity company certainty goal hinder caution trust gamble worlds samples breadth".split(), "plain"
     ),

@@ -134,6 +134,8 @@ def _presented(entries: Mapping[str, Any]) -> dict[str, Presented]:
             text_in(spec, "about"),
             bool(spec.get("hidden")),
             None if titles is None else _texts(titles),
+            str(spec.get("printed", "")),
+            str(spec.get("printed for", "")),
         )
     return found
 

@@ -124,11 +124,11 @@ def _options(options: Map) -> Iterator[Message]:
 
 
 def _leaves(data: Map) -> Iterator[Message]:
-    """Whatever is text in a map, however deep."""
+    """Whatever is text in a map, however deep; as what and for whom something is printed is told to no reader."""
     for name, value in data.items():
         if isinstance(value, Map):
             yield from _leaves(value)
-        elif isinstance(value, str):
+        elif isinstance(value, str) and name not in ("printed", "printed for"):
             yield data.value_at[name].line, "gettext", value, []
 
 

@@ -17,6 +17,7 @@ SUMMARIES = {
     "watch": N_("watch bots play a game"),
     "board": N_("draw the board of a game"),
     "rulebook": N_("write the rules of a game for people to read"),
+    "print": N_("make a kit to print and cut out, to play a game at a table"),
     "new": N_("begin a variant of a game, or a board of one's own"),
     "check": N_("look for mistakes in rule files"),
     "show": N_("show what can be changed in a game, and how"),

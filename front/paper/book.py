@@ -78,7 +78,7 @@ class Rulebook:
 
     def kind_name(self, name: str, shown: Presented) -> str:
         own = self.text(shown.name)
-        return own or _capital((self.language.pgettext("things", name) or name.replace("_", " ")).split(" | ")[0])
+        return own or capital((self.language.pgettext("things", name) or name.replace("_", " ")).split(" | ")[0])
 
     def named_list(self, names: Sequence[str]) -> str:
         return self.language.list(names) if names else "–"
@@ -131,7 +131,7 @@ class Rulebook:
         lines = [BookLine(part) for part in [self.text(shown.about)] if part]
         columns = self._columns(texts, shown)
         if columns:
-            rows = [[_capital(self.called(atom)), *(cell(atom) for _, cell in columns)] for atom in atoms]
+            rows = [[capital(self.called(atom)), *(cell(atom) for _, cell in columns)] for atom in atoms]
             keep = [k for k in range(len(columns) + 1) if k == 0 or any(row[k] != "–" for row in rows)]
             table = Block(
                 "table",
@@ -153,7 +153,7 @@ class Rulebook:
         """All of a set, or of the sets whose product it is."""
         parts = [self.words.atoms[atom].parts for atom in atoms]
         if not all(parts):
-            return self.language.say(N_("{clause}."), clause=_capital(self.named_list([self.called(a) for a in atoms])))
+            return self.language.say(N_("{clause}."), clause=capital(self.named_list([self.called(a) for a in atoms])))
         factors = [list(dict.fromkeys(column)) for column in zip(*parts)]
         product = " × ".join(f"({self.named_list([self.called(a) for a in factor])})" for factor in factors)
         number = self.language.number(len(atoms))
@@ -164,7 +164,7 @@ class Rulebook:
         found, titles = [], shown.titles
         for column, function in texts.columns:
             if titles is None or column in titles:
-                title = self.text(titles[column]) if titles else _capital(column.replace("_", " "))
+                title = self.text(titles[column]) if titles else capital(column.replace("_", " "))
                 found.append((title, self._cell(function, texts, column)))
         for name, function in self.game.texts.links:
             if name in (titles or {}):
@@ -225,7 +225,7 @@ class Rulebook:
 
         if len(function.params) < 2:
             return [("→", say())]
-        return [(_capital(self.called(kind)), say(kind)) for kind in sorted(function.params[1].type.atoms)]
+        return [(capital(self.called(kind)), say(kind)) for kind in sorted(function.params[1].type.atoms)]
 
     # --- tables -----------------------------------------------------------------------------------------------------
     def _tables(self) -> Iterator[Block]:
@@ -233,13 +233,13 @@ class Rulebook:
             here = self.game.rulebook.tables.get(table.name) or Presented()
             if here.hidden:
                 continue
-            yield Block("heading", self.text(here.name) or _capital(table.name.replace("_", " ")), 1)
+            yield Block("heading", self.text(here.name) or capital(table.name.replace("_", " ")), 1)
             lines = [BookLine(self.text(here.about), self.refer(table.told))] if here.about else []
             more = self.line(table.told)
             yield Block("lines", lines=lines + ([more] if more else []))
-            yield from self._table(table.function)
+            yield from self.table(table.function)
 
-    def _table(self, function: Function) -> Iterator[Block]:
+    def table(self, function: Function) -> Iterator[Block]:
         groups: dict[tuple[int, ...], list[list[str]]] = {}
         for keys, cell in function.values.items():
             if isinstance(cell, (int, str, tuple, type(None))):
@@ -252,7 +252,7 @@ class Rulebook:
             groups.setdefault(group, []).append([" – ".join(self.called(k) for k in rest), said])
         for group, rows in groups.items():
             if group:
-                yield Block("heading", _capital(self.called(group[0])), 2)
+                yield Block("heading", capital(self.called(group[0])), 2)
             yield Block("table", head=[], rows=rows)
 
     # --- the rules --------------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ class Rulebook:
         for name, lines in Chapters(self.game, self.line).all().items():
             here = shown.get(name) or Presented()
             heading = self.text(here.name) or (
-                self._(N_("How it is played")) if not shown else _capital(name.replace("_", " "))
+                self._(N_("How it is played")) if not shown else capital(name.replace("_", " "))
             )
             if here.about:
                 lines = [BookLine(self.text(here.about)), *lines]
@@ -275,7 +275,7 @@ class Rulebook:
             return
         yield Block("heading", self._(N_("What a group may decide")), 1)
         for name, option in self.game.options.items():
-            entry, heading = self.game.texts.options[name], _capital(self.option_name(name))
+            entry, heading = self.game.texts.options[name], capital(self.option_name(name))
             yield Block("heading", heading, 2)
             lines = [BookLine(self.text(entry.rule) or heading, self.refer(entry), self.text(entry.decision))]
             if option.kind == "one of":
@@ -311,6 +311,6 @@ class Rulebook:
             yield Block("sources", lines=[BookLine(title) for title in titles])
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
     """As at the beginning of a sentence; what is not a word, such as a3, stays as it is."""
     return text[:1].upper() + text[1:] if text[:2].isalpha() else text
