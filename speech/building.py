@@ -213,14 +213,13 @@ class Builder:
         return self.joined(one, self.gathered(other))
 
     def _without(self, rest: str, kids: Tree, env: Env) -> Expr:
-        one, other = (self.value(kid, env) for kid in kids)
-        other = self.gathered(other)
+        one, other = self.group(kids[0], env), self.gathered(self.value(kids[1], env))
         if not one.type.many or not may_equal(one.type, other.type):
             raise Nonsense
         return Expr("without" if one.type.kind == "set" else "remove", (one, other), one.type)
 
     def _reversed(self, rest: str, kids: Tree, env: Env) -> Expr:
-        source = self.value(kids[0], env)
+        source = self.group(kids[0], env)
         return Expr("reversed", (source,), list_of(_of(source)))
 
     def _rotated(self, rest: str, kids: Tree, env: Env) -> Expr:
@@ -230,7 +229,7 @@ class Builder:
         return self._turned("after", kids, env)
 
     def _turned(self, op: str, kids: Tree, env: Env) -> Expr:
-        source, element = (self.value(kid, env) for kid in kids)
+        source, element = self.group(kids[0], env), self.value(kids[1], env)
         if not fits(element.type, _of(source)):
             raise Nonsense
         return Expr(op, (source, element), list_of(_of(source)))
@@ -258,6 +257,8 @@ class Builder:
                 raise Nonsense
             if rest not in (ELEMENT, NUMERAL) and not may_equal(self.words.sets[rest].type, _of(found)):
                 raise Nonsense
+        elif kind == "mod":
+            found = self.value((rest, *kids), env)
         elif kind == "span":
             return Expr("range", self.numbers(kids[1:], env), set_of(NUMBER))
         elif kind == "best":
@@ -394,6 +395,9 @@ class Builder:
             value = self.call(_shape(kids[1]), [self.value(kids[0], env)])
             found = self.same(value, const(None, NOTHING))
             return Expr("not", (found,), TRUTH) if name == "has" else found
+        if name in ("absent", "present"):
+            found = self.same(self.call(_shape(kids[0]), []), const(None, NOTHING))
+            return Expr("not", (found,), TRUTH) if name == "present" else found
         if name == "isa":
             return self.inside(self.value(kids[0], env), self.source(kids[1], env))
         if name.startswith("free:"):
@@ -464,7 +468,7 @@ def _of(source: Expr) -> Type:
 
 
 def _is_noun(tree: Tree) -> bool:
-    return tree[0].partition(":")[0] in ("kind", "cn", "among", "intro", "rel", "such", "best", "walk", "span")
+    return tree[0].partition(":")[0] in ("kind", "cn", "among", "intro", "rel", "such", "best", "walk", "span", "mod")
 
 
 def _listed(kids: Tree) -> list[Tree]:

@@ -34,7 +34,7 @@ SAID_BY: dict[str, str] = {
     "or": "say: top_or, say: either, say: some, relative_or",
     "not": "say: not, say: not_long",
     "eq": "clauses: eq, clauses: eqn, clauses: eqd, clauses: eqs, clauses: nil, clauses: lacks, clauses: has, say: iff",
-    "less": "clauses: lt, clauses: gt, clauses: le, clauses: ge, count: ge, count: le, count: gt, count: lt",
+    "less": "clauses: lt, clauses: gt, clauses: le, clauses: ge, count: ge, count: le",
     "member": "clauses: in, clauses: oneof, clauses: isa, det: isa, say: enum_or",
     "within": "clauses: within",
     "exists": "det: any, det: no, det: npi, det: other, say: such_any, say: such_no",

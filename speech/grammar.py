@@ -22,7 +22,7 @@ from typing import Any
 
 from .lexicon import Lexicon, Word
 from .lexicon import family as family_of
-from .tongue import Clause, Noun, Tongue, fields_of
+from .tongue import PAUSE, Clause, Noun, Tongue, fields_of
 
 __all__ = ["COMBINED", "EXTREMES", "FORMS_OF_COUNT", "Grammar", "Rule", "Tree", "normal"]
 
@@ -36,6 +36,7 @@ NUMERAL = "#number"  # the noun for numbers
 EXTREMES = {"highest": "largest", "lowest": "smallest"}  # of things by a number, and of numbers
 MINUS = "−"
 LEVELS, ITEMS = 5, 8
+SHORT = 5  # letters between two commas
 # Which quantified nouns may stand together, subject over object: only where the order of words is the scope.
 COMBINED = {
     "NP": ("NP", "any", "every", "no", "other", "noother"),
@@ -66,10 +67,12 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "nil": ("NP PL NUM",),
     "lacks": ("NP PL", "LACK"),
     "has": ("NP PL", "HAVE"),
+    "absent": ("LACK",),
+    "present": ("HAVE",),
     "always": (),
     "never": (),
 }
-OPPOSED = ("oneof", "lt", "gt", "le", "ge", "always", "never", "lacks", "has")
+OPPOSED = ("oneof", "lt", "gt", "le", "ge", "always", "never", "lacks", "has", "absent", "present")
 UNDER_NOT = {"no": "npo", "noother": "npother"}  # how they are said where the verb is denied
 STATUSES = ("any", "anyneg", "other", "noother", "npother", "npi", "every", "no", "notevery")
 
@@ -102,7 +105,7 @@ def _numbered(symbol: str, key: str, case: str) -> Part:
 
 def normal(text: str) -> str:
     """As texts are compared: small letters, single spaces, without commas and quotation marks."""
-    return re.sub(r"\s+", " ", re.sub(r"[,、“”„«»\"「」『』]", "", text.casefold()))
+    return re.sub(r"\s+", " ", re.sub(rf"[,、“”„«»\"「」『』{PAUSE}]", "", text.casefold()))
 
 
 class Grammar:
@@ -112,8 +115,9 @@ class Grammar:
         self.data = self.tongue.data
         self.space = self.tongue.space
         contracted = (self.data.get("contract") or {}).items()
-        self.shortened = [(re.compile(rf"(?<!\w){re.escape(b)}(?!\w)"), a) for a, b in contracted]
-        self.contracted = [(re.compile(rf"(?<!\w){re.escape(a)}(?!\w)"), b) for a, b in contracted]
+        begin, end = (r"(?<!\w)", r"(?!\w)") if self.space else ("", "")
+        self.shortened = [(re.compile(begin + re.escape(normal(b)) + end), normal(a)) for a, b in contracted]
+        self.contracted = [(re.compile(begin + re.escape(a) + end), b) for a, b in contracted]
         for rule in self.data.get("elided") or ():  # before a vowel: de alguna, d'alguna
             before = f"(?={rule['before']})"
             self.contracted.append((re.compile(rf"(?<!\w){re.escape(rule['from'])}{before}"), rule["to"]))
@@ -188,7 +192,7 @@ class Grammar:
 
     def _numbers(self, noun: Noun) -> Iterator[tuple[str, str, str]]:
         """Number, case and form of a noun, once each."""
-        for number in ("sg", "pl", "def", "defpl"):
+        for number in self.tongue.numbers:
             for case in self.tongue.cases:
                 form = noun(number, case)
                 if form is not None:
@@ -307,9 +311,10 @@ class Grammar:
                     said = self._fixed(text, noun, case)
                     if said is not None:
                         self.add(f"NUMc.{case}", f"{best}:{word.shape}", self.around(said, rest), count)
-        if single and count == 1:
+        if single and count < 2:
             for status, symbol in (("no", "LACK"), ("isa", "HAVE")):
                 own = (self.data.get("owned") or {}).get(symbol)
+                own = own.get(noun.cls) or own["*"] if isinstance(own, dict) else own
                 for case, text in tongue.by_case(own) if own else tongue.articles(status, noun.cls):
                     said = self._fixed(text, noun, case)
                     if said is not None:
@@ -344,7 +349,7 @@ class Grammar:
     def _quantified(self) -> None:
         data, tongue = self.data, self.tongue
         for cls in tongue.classes:
-            for number in ("sg", "pl", "def", "defpl"):
+            for number in tongue.numbers:
                 for case in tongue.cases:
                     self._noun_phrases(cls, number, case)
             for status in STATUSES:
@@ -399,6 +404,9 @@ class Grammar:
         self.add(f"CNc.{tail}", "walk", self.around((0, f"KN.{tail}"), [(1, "WALK")]))
         numbers = self.filled(data["say"]["range"], lambda key, c: (int(key) + 1, f"NUMc.{c or self.tongue.plain}"))
         self.add(f"CNc.{tail}", "span", self.around((0, f"KNN.{tail}"), numbers))
+        for key, said in (data.get("modified") or {}).items():  # the players, beginning with blue
+            for other in ("NPc", "PLc", "NUMc") if key == "without" else ("NPc",):
+                self.add(f"CNc.{tail}", f"mod:{key}", self.filled(said, self._modified(tail, other)))
         text = data["relative"][many]
         text = (text.get(cls) or text.get("*") or text[data.get("x_as", "")]) if isinstance(text, dict) else text
         self.add(
@@ -417,6 +425,9 @@ class Grammar:
             if label:
                 said = str(data["introduce"]).replace("{lab}", label)
                 self.add(f"CNi.{tail}", f"intro:{label}", self.filled(said, lambda *_: (0, f"CNc.{tail}")))
+
+    def _modified(self, tail: str, other: str) -> Callable[[str, str], Part]:
+        return lambda key, case: (0, f"CNc.{tail}") if key == "cn" else (1, f"{other}.{case or self.tongue.plain}")
 
     def _counted(self, cls: str) -> None:
         data, tongue = self.data, self.tongue
@@ -674,13 +685,14 @@ class Grammar:
                 def place(key: str, case: str, number: str = number, order: str = order) -> Part:
                     index = int(key)
                     case = case or plain
-                    if index == 0 and subject not in ("", "NP", "PL", "NUM"):
+                    if index == 0 and subject not in ("", "NP", "PL", "NUM", "LACK", "HAVE"):
                         denied = polarity == "neg" or no_such
                         status = "anyneg" if subject == "any" and denied and not concord else subject
                         return (0, f"Q{status}.{case if case != 'wa' else data.get('focus', case)}")
-                    if index == 0 and case == "wa" and order != "main":
-                        case = str(data.get("focus", case))
-                    elif index == 0 and case == data.get("focus") and order == "main" and polarity == "neg":
+                    leads = clause.subject.startswith(f"{{{key}")
+                    if leads and case in ("wa", "niwa") and order != "main":
+                        case = str(data.get("focus", case)) if case == "wa" else "ni"
+                    elif leads and case == data.get("focus") and order == "main" and polarity == "neg":
                         case = "wa"
                     if index == 0 and subject == "PL":
                         return (0, f"{'PP' if number == 'pl' else 'PSc'}.{case}")
@@ -833,6 +845,18 @@ class Grammar:
         return None if said is None else self.polished(said)
 
     def polished(self, said: str) -> str:
+        begun, *others = said.split(PAUSE)
+        for other in others:
+            begun = begun + self._pause(begun, other) + other
+        said = begun
         for whole, short in self.contracted:
             said = whole.sub(short, said)
         return re.sub(r",+(?=\s*[.;:)\]”“»]|$)", "", re.sub(r",(\s*,)+", ",", said))
+
+    def _pause(self, before: str, after: str) -> str:
+        """A comma, where much stands before it or much follows, and none stands there already."""
+        least, begun = self.data["pause"], re.split("[、。：（）]", before)[-1]
+        if before[: len(before) - len(begun)].endswith("、") and len(begun) < SHORT:
+            return ""
+        long = len(begun) >= least["before"] or len(re.split("[、。：]", after)[0]) >= least["after"]
+        return "、" if long else ""

@@ -86,8 +86,8 @@ class Lexicon(Names):
             key=lambda pair: -len(pair[0]),
         )
         self.cases = self._cases()
-        self.told_apart = self._told_apart()
         self.nouns = {name: self._noun(name) for name in self.words.sets}
+        self.told_apart = self._told_apart()
         self.functions = {shape: self._word(shape, same) for shape, same in self.words.functions.items()}
 
     def _cases(self) -> dict[str, str]:
@@ -133,8 +133,40 @@ class Lexicon(Names):
         said = self.named(atom)
         if apart is None:
             return self.in_cases(said)
+        if "apart" in self.tongue.data["say"] and (told := self._set_apart(atom, said)) is not None:
+            return told
         behind = str(self.tongue.data["say"]["bracket"]).replace("{0}", apart)
         return self.in_cases(lambda form: said(form) + self.tongue.space + behind)
+
+    def _set_apart(self, atom: int, said: Said) -> dict[str, str] | None:
+        """A shared name, as people say it: the code 36, the card “Fat” of green. None if that is not enough."""
+        thing, plain, noun = self.words.atoms[atom], said(""), self.nouns.get(self.words.atoms[atom].set)
+        same = [a for a in self.told_apart if self.words.atoms[a].set == thing.set and self.named(a)("") == plain]
+        differ = [part for i, part in enumerate(thing.parts) if len({self.words.atoms[a].parts[i] for a in same}) > 1]
+        if noun is None or noun.cls == "x" or len(differ) > 1 or (len(same) > 1 and not differ):
+            return None
+        if plain.isdigit() or re.match(r"\W", plain) or not thing.parts:
+            label = plain if plain.isdigit() or re.match(r"\W", plain) else self.quoted(said("list"))
+            forms_by_case = {
+                case: text.format(sg=noun("sg", case), lab=label, **{"def": noun("def", case)})
+                for case, text in self.tongue.articles("lab", noun.cls)
+            }
+            first = forms_by_case[self.tongue.plain]
+            named: Said = lambda form: forms_by_case.get(form, first)  # noqa: E731
+        else:
+            named = said
+            nouns = [word.noun.forms["sg"] for word in self.functions.values() if word.noun is not None]
+            if any(plain == one or plain.endswith(f" {one}") for one in nouns):
+                return None  # it could be the one card that somebody has
+        if not differ:
+            return self.in_cases(named)
+        owner = self.in_cases(self.named(differ[0]))
+        text = str(self.tongue.data["say"]["apart"])
+
+        def with_owner(form: str) -> str:
+            return re.sub(r"\{part:(\w+)\}", lambda m: owner[m[1]], text).replace("{name}", named(form))
+
+        return self.in_cases(with_owner)
 
     def in_cases(self, said: Said) -> dict[str, str]:
         """A name in every case of the language: its own form, or one that is made by rule."""

@@ -21,6 +21,7 @@ from .grammar import COMBINED, DENIED, ELEMENT, EXTREMES, ITEMS, NUMERAL, Gramma
 __all__ = ["STYLES", "Planner", "Style", "Unsayable", "canonical", "simple"]
 
 CALLS = ("table", "state", "word", "formula")
+MODIFIERS = {"rotated": "rotated", "after": "after", "reversed": "reversed", "without": "without", "remove": "without"}
 
 
 class Unsayable(Exception):
@@ -129,6 +130,9 @@ def _canonical(expr: Any, names: dict[Var, int]) -> Any:
         return ("not", _canonical(Expr("exists", args[0].args, TRUTH), names))
     if op == "less" and args[1].op == "tally" and args[0].op == "const" and args[0].args[0] == 0:
         return _canonical(Expr("exists", args[1].args, TRUTH), names)
+    if op == "less" and args[0].op == "const" and args[0].args[0] is not None and args[1].op != "const":
+        above = Expr("less", (args[1], const(args[0].args[0] + 1, NUMBER)), TRUTH)  # more than 2: not less than 3
+        return _canonical(Expr("not", (above,), TRUTH), names)
     if op == "not":
         inner = _canonical(args[0], names)
         return inner[1] if inner[0] == "not" else ("not", inner)
@@ -358,6 +362,8 @@ class Planner:
             listed = len(items) == len(_joined(expr)) and all(x.op == "const" for x in items)
             if listed and of_one_kind(self.words, items):
                 return self.enumerated([self.value(x, env) for x in items])
+        if self.modifies(expr):
+            return ("def", self.noun(expr, env))
         if op in ("join", "append", "extend", "heap", "without", "remove"):
             name = "without" if op in ("without", "remove") else "join"
             return (name, self.operand(args[0], env), self.argument(args[1], env))
@@ -444,6 +450,9 @@ class Planner:
             return (f"cn:{call[0]}", *(self.argument(x, env) for x in call[1]))
         if op in ("image", "images") and not self._lifted_plain(expr):
             return self.lifted(expr, env)
+        if self.modifies(expr):
+            rest = [self.argument(x, env) for x in args[1:]]
+            return (f"mod:{MODIFIERS[op]}", self.inside(self.noun, args[0], env), *rest)
         if op == "filter":
             of, source, test = args
             base = self.inside(self.noun, source, env)
@@ -464,10 +473,17 @@ class Planner:
             raise Unsayable
         return (f"among:{self.kind_of(expr)}", self.inside(self.several, expr, env))
 
+    def modifies(self, expr: Expr) -> bool:
+        """Is it said by a noun and what is added to it: the players, beginning with blue?"""
+        known = self.grammar.data.get("modified") or {}
+        if self.style.bracketed or MODIFIERS.get(expr.op) not in known:
+            return False
+        return self.has_noun(expr.args[0])
+
     def has_noun(self, expr: Expr) -> bool:
         """Is there a noun for what is in it?"""
-        if expr.op == "filter":
-            return self.has_noun(expr.args[1])
+        if expr.op == "filter" or self.modifies(expr):
+            return self.has_noun(expr.args[0 if expr.op in MODIFIERS else 1])
         if expr.op in ("image", "images"):
             return not self._lifted_plain(expr)
         return bool(self.whole(expr)) or (same_call(expr) is not None and not self._plain_set(expr))
@@ -587,9 +603,12 @@ class Planner:
             how, tally, number = ("ge" if denied else "lt"), one, other
         else:
             how, tally, number = ("le" if denied else "gt"), other, one
-        if tally.op != "tally" or number.op != "const" or number.args[0] < 1 or (denied and expr.op == "eq"):
+        if tally.op != "tally" or number.op != "const" or (denied and expr.op == "eq"):
             return None
-        return how, tally, number.args[0]
+        size = number.args[0]
+        if how not in self.grammar.data["count"]:  # where a language says “3 or more” for more than 2
+            how, size = ("ge", size + 1) if how == "gt" else ("le", size - 1)
+        return (how, tally, size) if size >= 1 else None
 
     def compared(self, expr: Expr, denied: bool, env: Env) -> Tree:
         one, other = expr.args
@@ -612,8 +631,10 @@ class Planner:
         if expr.op == "eq" and denied:
             return None
         how = "eq" if expr.op == "eq" else ("ge" if denied else "lt") if count is one else ("le" if denied else "gt")
-        size = number.args[0]
-        if how not in (self.grammar.data.get("there_count") or self.grammar.data["count"]):
+        size, known = number.args[0], self.grammar.data.get("there_count") or self.grammar.data["count"]
+        if how == "gt" and how not in known:
+            how, size = "ge", size + 1
+        if how not in known:
             return None
         if size == 0 and how == "eq":
             return ("there", ("q:no", self.noun(count.args[0], env)))
@@ -671,6 +692,14 @@ class Planner:
             word = self.grammar.lexicon.functions.get(call[0]) if call else None
             if call and word is not None and word.noun is not None and len(call[1]) == 1:
                 return ("p:has" if tail else "p:lacks", self._argument(call[1][0], env), (f"noun:{call[0]}",))
+            if (
+                call
+                and word is not None
+                and word.noun is not None
+                and not call[1]
+                and "absent" in self.grammar.data["clauses"]
+            ):
+                return ("p:present" if tail else "p:absent", (f"noun:{call[0]}",))
             return ("p:nil" + tail, self.value(one, env))
         if one.type.many or other.type.many:
             return ("p:eqs" + tail, self.several(one, env), self.several(other, env))

@@ -19,6 +19,7 @@ from ..interpreter.files import read_ours
 __all__ = ["Clause", "Noun", "Tongue", "fields_of", "tongue"]
 
 GRAMMAR = "grammar.yaml"
+PAUSE = "\u2063"  # behind a subject: a comma, if what stands before it is long
 
 
 def fields_of(text: str) -> tuple[str, dict[str, str]]:
@@ -50,6 +51,7 @@ class Clause:
     of_many: str = ""  # the rest, said of several, where it is another
     whole: Mapping[str, str] = field(default_factory=dict)  # by polarity: a sentence that cannot be taken apart
     opposite: str = ""  # a sentence that denies it in a way of its own
+    pause: str = ""  # behind the subject of a main clause
 
     def template(self, order: str, polarity: str = "pos", number: str = "sg") -> str | None:
         if self.whole:
@@ -59,7 +61,7 @@ class Clause:
             return self.opposite or None if (polarity, order, number) == ("neg", "main", "sg") else None
         negative = polarity != "pos"
         parts = {
-            "S": "" if order == "rel" else self.subject,
+            "S": "" if order == "rel" else self.subject + self.pause * (order == "main"),
             "F": finite,
             "N": self.negation if negative else "",
             "C": self.rest,
@@ -75,7 +77,7 @@ class Clause:
     @property
     def leads(self) -> bool:
         """Does its first argument come first, as the subject?"""
-        return not self.whole and bool(re.fullmatch(r"\{0(:(nom|b|ga|wa))?\}", self.subject))
+        return not self.whole and bool(re.fullmatch(r"\{0(:(nom|b|ga|wa|niwa))?\}", self.subject))
 
 
 class Tongue:
@@ -86,6 +88,9 @@ class Tongue:
         self.derive: dict[str, str] = data.get("derive") or {}
         self.classes: list[str] = [*data["classes"], *(data.get("subclasses") or {}), "x"]
         self.plain = self.cases[0]
+        self.numbers = ["sg", "pl", "def", "defpl"]  # forms of nouns, and one for “the only”, where a language has it
+        if any(rule["form"] == "only" for rule in data.get("defaults") or ()):
+            self.numbers.append("only")
 
     # --- nouns --------------------------------------------------------------------------------------------------------
     def noun(self, text: str, plural: str = "") -> Noun:
@@ -180,7 +185,7 @@ class Tongue:
         return None
 
     def _ends_with_verb(self, said: str, denied: str | None, part: str | None, orders: Mapping[str, str]) -> Clause:
-        begins = re.match(r"(\{0(?::\w+)?\})(.*)$", said)
+        begins = re.match(r"(\{0(?::\w+)?\}|\{\d+:wa\})(.*)$", said)
         subject, tail = (begins[1], begins[2]) if begins else ("", said)
         if denied is None or not denied.startswith(subject):
             return Clause(orders, self.space, "", {}, whole={"pos": said})
@@ -195,7 +200,8 @@ class Tongue:
         partly = part[len(subject) + same :] if part and part.startswith(subject + rest) else ""
         forms = {"pos": yes, "neg": no, "part": partly or str(self.data["partly"]).replace("{x}", yes)}
         finite = {(polarity, number): form for polarity, form in forms.items() for number in ("sg", "pl")}
-        return Clause(orders, self.space, subject, finite, "", rest, rest)
+        pause = PAUSE if "pause" in self.data and re.search(r":(ga|wa|niwa)\}$", subject) else ""
+        return Clause(orders, self.space, subject, finite, "", rest, rest, pause=pause)
 
     # --- noun phrases -------------------------------------------------------------------------------------------------
     def articles(self, status: str, cls: str) -> Iterator[tuple[str, str]]:
