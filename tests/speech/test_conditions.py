@@ -159,7 +159,7 @@ def test_conditions_that_differ_are_said_differently(pair, language):
                 "en": "No figure of Red is on the same space as any figure of Blue.",
                 "de": "Keine Figur von Rot steht auf demselben Feld wie irgendeine Figur von Blau.",
                 "ca": "Cap figura del vermell no és al mateix espai que cap figura del blau.",
-                "ja": "赤の駒はどれも青の駒のどれとも同じマスにいない。",
+                "ja": "赤の駒はどれも青の駒と同じマスにいない。",
             },
         ),
         (
@@ -176,7 +176,7 @@ def test_conditions_that_differ_are_said_differently(pair, language):
             {"en": "There are more than 3 players.", "nl": "Er zijn meer dan 3 spelers."},
         ),
         ("at least 2 figures of red are on rialto", {"de": "Mindestens 2 Figuren von Rot stehen auf dem Feld Rialto."}),
-        ("no two figures of the team share a place", {"ca": "No hi ha dues figures de l'equip amb el mateix lloc."}),
+        ("no two figures of the team share a place", {"ca": "No hi ha dues figures de l'equip amb la mateixa posició."}),
         (
             "if the ambassador is on rialto then lord_fiddlebottom is on space 5 else agent_x is on space 2",
             {
