@@ -5,6 +5,7 @@ Hostile sentences are slow to read with an ambiguous grammar: length, work and t
 
 from __future__ import annotations
 
+import gc
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +20,7 @@ MAX_TREES = 40  # readings of one part
 MAX_WANTED = 4  # words that are offered where a sentence cannot be read
 
 Own = dict[tuple[str, Tree], str]
+Begin = tuple[list[Rule], dict[str, list[Rule]]]
 _START = "S"
 _OPEN = ("FREE", "FREES", "FREEN", "NPc", "NM")  # what a single sentence may have words of its own for
 
@@ -47,7 +49,7 @@ class Chart:
         self.rules, self.words = grammar.rules, grammar.words
         self.first = self._first()
         self.sizes = {symbol: sorted({len(form) for form in forms}) for symbol, forms in self.words.items()}
-        self._begin: dict[tuple[str, str], list[Rule]] = {}
+        self._begin: dict[tuple[str, str], Begin] = {}
 
     def _first(self) -> dict[str, set[str]]:
         """The letters with which a symbol can begin."""
@@ -77,19 +79,21 @@ class Chart:
                     agenda.append(other)
         return first
 
-    def begin(self, symbol: str, letter: str) -> list[Rule]:
+    def begin(self, symbol: str, letter: str) -> Begin:
+        """The rules of a symbol that can begin with a letter: with a word first, and others by their first symbol."""
         key = (symbol, letter)
         found = self._begin.get(key)
         if found is None:
-            found = self._begin[key] = [
-                rule
-                for rule in self.rules.get(symbol, ())
-                if (
-                    rule[1][0][0] == letter
-                    if isinstance(rule[1][0], str)
-                    else letter in self.first[rule[1][0][1]] or rule[1][0][1] in self.open
-                )
-            ]
+            worded: list[Rule] = []
+            others: dict[str, list[Rule]] = {}
+            for rule in self.rules.get(symbol, ()):
+                first = rule[1][0]
+                if isinstance(first, str):
+                    if first[0] == letter:
+                        worded.append(rule)
+                elif letter in self.first[first[1]] or first[1] in self.open:
+                    others.setdefault(first[1], []).append(rule)
+            found = self._begin[key] = (worded, others)
         return found
 
     def read(self, text: str, start: str = _START, own: Own | None = None) -> list[Tree]:
@@ -97,7 +101,13 @@ class Chart:
         letters = self.grammar.normal(text.strip())
         if len(letters) > MAX_LETTERS:
             raise TooHard
-        return _Reading(self, letters, own or {}).trees(start)
+        collecting = gc.isenabled()
+        gc.disable()  # what is read is soon forgotten, and bounded: looking through all that is kept takes longer
+        try:
+            return _Reading(self, letters, own or {}).trees(start)
+        finally:
+            if collecting:
+                gc.enable()
 
 
 class _Reading:
@@ -125,23 +135,24 @@ class _Reading:
             queue = self.agenda[index]
             while queue:
                 rule, dot, begun, symbol = queue.pop()
-                self.work += 1
-                if self.work > MAX_WORK:
-                    raise TooHard
                 self.reached = index
                 side = rule[1]
                 if dot == len(side):
                     self._finish(symbol, begun, index, [rule])
                 else:
-                    self._wait(rule, dot, begun, symbol, index)
+                    self._wait(side[dot][1], [rule], dot, begun, symbol, index)
                 self._flush()
 
-    def _wait(self, rule: Rule, dot: int, begun: int, symbol: str, index: int) -> None:
-        wanted = rule[1][dot][1]
-        self.waiting[index][wanted].append((rule, dot, begun, symbol))
+    def _wait(self, wanted: str, rules: list[Rule], dot: int, begun: int, symbol: str, index: int) -> None:
+        """These rules go on when that has been read: all that begin alike wait as one."""
+        self.work += 1
+        if self.work > MAX_WORK:
+            raise TooHard
+        self.waiting[index][wanted].append((rules, dot, begun, symbol))
         self._predict(wanted, index)
         for end in list(self.done.get((wanted, index), ())):
-            self._put(end, rule, dot + 1, begun, symbol)
+            for rule in rules:
+                self._put(end, rule, dot + 1, begun, symbol)
 
     def _predict(self, symbol: str, index: int) -> None:
         if symbol in self.predicted[index] or index >= self.size:
@@ -166,8 +177,11 @@ class _Reading:
                 found = forms.get(letters[index : index + size]) if index + size <= self.size else None
                 if found:
                     self._finish(symbol, index, index + size, list(found))
-        for rule in chart.begin(symbol, letter):
+        worded, others = chart.begin(symbol, letter)
+        for rule in worded:
             self._put(index, rule, 0, index, symbol)
+        for first, rules in others.items():
+            self._wait(first, rules, 0, index, symbol, index)
 
     def _put(self, index: int, rule: Rule, dot: int, begun: int, symbol: str) -> None:
         side = rule[1]
@@ -193,8 +207,9 @@ class _Reading:
     def _flush(self) -> None:
         while self.pending:
             symbol, begun, end = self.pending.pop()
-            for rule, dot, start, outer in list(self.waiting[begun].get(symbol, ())):
-                self._put(end, rule, dot + 1, start, outer)
+            for rules, dot, start, outer in self.waiting[begun].get(symbol, ()):
+                for rule in rules:
+                    self._put(end, rule, dot + 1, start, outer)
 
     # --- trees --------------------------------------------------------------------------------------------------------
     def trees(self, start: str) -> list[Tree]:

@@ -88,9 +88,7 @@ class Tongue:
         self.derive: dict[str, str] = data.get("derive") or {}
         self.classes: list[str] = [*data["classes"], *(data.get("subclasses") or {}), "x"]
         self.plain = self.cases[0]
-        self.numbers = ["sg", "pl", "def", "defpl"]  # forms of nouns, and one for “the only”, where a language has it
-        if any(rule["form"] == "only" for rule in data.get("defaults") or ()):
-            self.numbers.append("only")
+        self.numbers: list[str] = data.get("numbers") or ["sg", "pl", "def", "defpl"]  # the forms of nouns
 
     # --- nouns --------------------------------------------------------------------------------------------------------
     def noun(self, text: str, plural: str = "") -> Noun:

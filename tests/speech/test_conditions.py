@@ -176,7 +176,10 @@ def test_conditions_that_differ_are_said_differently(pair, language):
             {"en": "There are more than 3 players.", "nl": "Er zijn meer dan 3 spelers."},
         ),
         ("at least 2 figures of red are on rialto", {"de": "Mindestens 2 Figuren von Rot stehen auf dem Feld Rialto."}),
-        ("no two figures of the team share a place", {"ca": "No hi ha dues figures de l'equip amb la mateixa posició."}),
+        (
+            "no two figures of the team share a place",
+            {"ca": "No hi ha dues figures de l'equip amb la mateixa posició."},
+        ),
         (
             "if the ambassador is on rialto then lord_fiddlebottom is on space 5 else agent_x is on space 2",
             {
