@@ -3,6 +3,7 @@
 | module | what others use of it |
 |---|---|
 | `belief` | `Belief`, `WorldCells`, `Unknown`, `MISSING`: the worlds that agree with a log |
+| `deals`, `answers` | sets of worlds as numbers; what can be answered to a question in a world |
 | `courses`, `stories`, `wishes` | `Courses`: in any game, the positions as they may be now, and how likely each is |
 | `noted` | `Noted`, `NotedNow`: the same, from what somebody has noted at a real table |
 | `models` | `MODELS`, `courses_of`: how others are taken to choose |

@@ -16,13 +16,27 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..interpreter.cells import Cells, arguments_of, cell_of, cells_of
+from ..interpreter.cells import arguments_of, cell_of, cells_of
 from ..interpreter.evaluate import evaluate
-from ..interpreter.model import Alternative, Expr, Function, Part, Step, Var, walk
-from ..interpreter.operations import WHOLE
+from ..interpreter.model import Expr, Function, Step, walk
 from ..interpreter.trees import expression_at, walk_expressions
+from .answers import (
+    MISSING,
+    THREE_VALUED,
+    VALUED,
+    Names,
+    Unknown,
+    Way,
+    allows,
+    judge,
+    names_of,
+    parts_of,
+    terms_of,
+    was_asked,
+)
 from .dealing import Dealing
-from .origins import Origin, Origins
+from .deals import Deals, World
+from .origins import Origin, origins_of
 
 if TYPE_CHECKING:
     from ..interpreter.blocks import Event
@@ -31,55 +45,62 @@ if TYPE_CHECKING:
     from ..interpreter.player import Player
     from ..interpreter.position import Position
 
-__all__ = ["MISSING", "Belief", "Names", "Unknown", "World", "WorldCells", "judge", "names_of", "parts_of", "per_world"]
+__all__ = [
+    "MISSING",
+    "THREE_VALUED",
+    "VALUED",
+    "Belief",
+    "Names",
+    "Unknown",
+    "World",
+    "WorldCells",
+    "is_seen_by",
+    "judge",
+    "names_of",
+    "parts_of",
+    "per_world",
+]
 
 BUDGET = 50_000  # worlds that are gone through one by one
 SAMPLES = 500  # worlds that are drawn where there are more
 REFILLS = 2  # times that as many are drawn again when few are left
 KEPT = 400  # deals that are remembered
 JUDGED = 20_000  # rows of which it is remembered in which worlds they can be
+BROAD = 200  # values of a cell for which that is remembered
 
-World = tuple[Any, ...]  # the values of all secrets, in the order of `Belief.place`
-Names = dict[Var, Any]
 Found = TypeVar("Found")
-Tree = list[Any]  # what was found in worlds: [place of a secret, {its value: tree}], [what was found], or nothing yet
+Tree = list[Any]  # what was found in worlds: [cell of a secret, {its value: tree}], [what was found], or nothing yet
 
-_DEALS: dict[tuple[Any, ...], tuple[dict[int, int], frozenset[int], list[World], int, bool]] = {}
+_DEALS: dict[tuple[Any, ...], tuple[dict[int, int], frozenset[int], Deals, int, bool]] = {}
 _LAYOUTS: dict[tuple[int, ...], int] = {}  # which secrets stand where in a world, numbered
 _JUDGED: dict[tuple[Any, ...], Tree] = {}
 _SILENT: dict[str, frozenset[int]] = {}  # by game
 
-# What `judge` does with each operation: decide it as far as its parts are known, or have it valued as a whole.
-THREE_VALUED = frozenset({"and", "or", "not", "cond", "exists", "every", "word", "formula"})
-VALUED = WHOLE | {"var", "state", "eq", "member"}
-
-
-class Unknown(Exception):
-    """A value that the player cannot know, and that no world tells."""
-
-
-MISSING = (Unknown, KeyError, IndexError, TypeError)  # what cannot be looked up in a world raises one of these
-
 
 class WorldCells:
-    """The cells of the state as they would be in one world; notes which secrets were looked at."""
+    """The cells of the state as they would be in one world; notes which were looked at."""
 
     def __init__(self, belief: Belief):
         self.belief = belief
         self.world: World = ()
-        self.asked: list[int] = []  # secrets, in the order in which they were looked at
-        self.changing = False  # was anything looked at that is not a secret of others?
+        self.asked: list[int] = []  # in the order in which they were looked at
 
     def __getitem__(self, cell: int) -> Any:
         belief = self.belief
+        self.asked.append(cell)
         place = belief.place.get(cell)
         if place is not None:
-            self.asked.append(place)
             return self.world[place]
-        self.changing = True
         if cell in belief.seen_cells:
             return belief.known[cell]
         raise Unknown
+
+    def told(self, cell: int) -> Any:
+        """What was found there; a cell of which nothing is known is one of which nothing is known in every world."""
+        try:
+            return self[cell]
+        except Unknown:
+            return Unknown
 
 
 class Belief:
@@ -92,7 +113,8 @@ class Belief:
         self.me = game.vocabulary.seats[game.seat(seat)]
         self.mask = 1 << game.seat(seat)
         self.functions = [f for fs in game.vocabulary.functions.values() for f in fs if f.kind == "state"]
-        self.worlds: list[World] = []
+        self.deals, self.possible = Deals([]), 0  # all that were dealt, and those that agree with what was seen
+        self._listed: list[World] | None = None
         self.weights: dict[World, float] = {}  # of worlds that are not as likely as all others, where that is known
         self.asked: int | None = None  # the question that the seat is asked now, by its number
         self.place: dict[int, int] = {}  # cell of a secret -> where it stands in a world
@@ -102,7 +124,6 @@ class Belief:
         self.dealt = False  # are there worlds that agree with all rows so far?
         self.games = 0  # games of the match before this one
         self._before: list[Row] = []  # rows of the dealing, until it is certain that all is dealt
-        self._origins: dict[int, list[Origin]] = {}
         self._told: dict[Row, int] = {}  # rows without what they tell -> the cell of which they tell it
         self._layout = -1
         self._complete = False  # no row can be of the dealing any more
@@ -127,6 +148,27 @@ class Belief:
             for e in game.program.events
             if e.kind == "reset" and e.functions and e.functions[0].lasts in played
         )  # rows with which a game of a match begins
+
+    @property
+    def worlds(self) -> list[World]:
+        """Those that are possible, in order."""
+        if self._listed is None:
+            self._listed = self.deals.listed(self.possible)
+        return self._listed
+
+    @worlds.setter
+    def worlds(self, worlds: list[World]) -> None:
+        self.deals, self._listed = Deals(worlds), worlds
+        self.possible = self.deals.all
+
+    def keep(self, possible: int) -> None:
+        """Only these are possible."""
+        if possible != self.possible:
+            self.possible, self._listed = possible, None
+
+    def holds(self, world: World) -> bool:
+        """Is it possible?"""
+        return self.deals.is_in(world, self.possible)
 
     # --- from a log ---------------------------------------------------------------------------------------------------
     @classmethod
@@ -238,12 +280,14 @@ class Belief:
             exact = leaves is not None
             if leaves is None:
                 leaves = dealing.some(dealt_at, self.samples, rng)
-            found = (*self._settled(leaves, exact), dealing.longest, exact)
+            place, seen, worlds = self._settled(leaves, exact)
+            found = (place, seen, Deals(worlds), dealing.longest, exact)
             if not dealing.too_long:
                 while len(_DEALS) >= KEPT:
                     del _DEALS[next(iter(_DEALS))]
                 _DEALS[key] = found
-        self.place, self.seen_cells, self.worlds, self._longest, self.exact = found
+        self.place, self.seen_cells, self.deals, self._longest, self.exact = found
+        self.possible, self._listed = self.deals.all, None
         if self.exact and len(self.worlds) > self.budget:  # found by somebody with more patience
             self.worlds, self.exact = random.Random(1).sample(self.worlds, self.samples), False
         if not self.exact:
@@ -327,7 +371,7 @@ class Belief:
         if place is None:
             self.known[cell] = value
         else:
-            self._keep(lambda cells: cells.world[place] == value)
+            self.keep(self.possible & self.deals.holding(place).get(value, 0))
 
     def _chosen(self, event: Event, step: Step, values: tuple[Any, ...]) -> None:
         told = dict(zip(event.names, values))
@@ -335,8 +379,12 @@ class Belief:
             return
         names = names_of(event, values)
         alternative = next((a for a in step.alternatives if a.name == event.alternative), None)
-        chosen = {part.var: told[part.var.name] for part in parts_of(step, alternative) if part.var.name in told}
-        self._keep(lambda cells: self.allows(step, alternative, chosen, names, cells), (event.number, *values))
+        parts = parts_of(step, alternative)
+        chosen = {part.var: told[part.var.name] for part in parts if part.var.name in told}
+        self._keep(
+            lambda cells: allows(step, alternative, chosen, names, cells),
+            ("chosen", *terms_of(self.game, [Way(step, alternative, names)]), *map(chosen.get, [p.var for p in parts])),
+        )
 
     def _shown(self, event: Event, step: Step, values: tuple[Any, ...]) -> None:
         shown, value = expression_at(step, "show"), values[event.names.index(next(iter(step.vars), "shown"))]
@@ -352,90 +400,63 @@ class Belief:
 
         self._keep(fits, (event.number, "fits", *values))
         ways = []
-        for origin, alternative, part, terms in self.origins(step):
+        for origin in self.origins(step):
             try:
-                inside = {var: evaluate(expr, (), names) for var, expr in terms.items()}
+                inside = {var: evaluate(expr, (), names) for var, expr in origin.terms.items()}
             except (KeyError, Unknown, IndexError):
                 return  # it may have come about in a way that cannot be judged
-            ways.append((origin, alternative, {part.var: value}, inside))
+            ways.append((Way(origin.step, origin.alternative, inside, origin.guards), {origin.part.var: value}))
+
+        def came_about(cells: WorldCells) -> bool:
+            return any(
+                allows(way.step, way.alternative, chosen, way.names, cells) and was_asked(way, cells) is not False
+                for way, chosen in ways
+            )
+
+        ways.sort(key=lambda pair: len(pair[0].guards))  # what is asked only if there is no other answer seldom is
         if ways:
-            self._keep(lambda cells: any(self.allows(*way, cells) for way in ways), (event.number, "ways", *values))
+            self._keep(came_about, ("shown", *terms_of(self.game, [way for way, _ in ways]), value))
 
     def _keep(self, fits: Callable[[WorldCells], bool], row: Row | None = None) -> None:
         """Strike out the worlds in which it does not fit."""
-        found = self.judged(fits, row)
-        self.worlds = [world for world, fit in zip(self.worlds, found, strict=True) if fit]
+        self.keep(self.sorted_by(fits, row).get(True, 0))
 
-    def judged(self, look: Callable[[WorldCells], Found], row: Row | None) -> list[Found]:
-        """What is found in each world, in order. It is kept under this row, if it hangs on nothing but the world."""
-        cells, key = WorldCells(self), (self.game.digest, self.seat, self._layout, row)
-        tree: Tree = _JUDGED.get(key, []) if row is not None else []
-        found = list(per_world(self, look, tree, cells))
-        if cells.changing:
-            _JUDGED.pop(key, None)
-        elif row is not None and key not in _JUDGED:
+    def sorted_by(self, look: Callable[[WorldCells], Found], row: Row | None) -> dict[Found, int]:
+        """In which of the possible worlds what is found. It is kept under this row, which has to tell all that it hangs
+        on besides the cells."""
+        key = (self.game.digest, row)
+        tree = _JUDGED.get(key) if row is not None else []
+        if tree is None:
             while len(_JUDGED) >= JUDGED:
                 del _JUDGED[next(iter(_JUDGED))]
-            _JUDGED[key] = tree
-        self.steady = self.steady and not cells.changing
+            tree = _JUDGED[key] = []
+        deals, where, cells = self.deals, self.place, WorldCells(self)
+        found: dict[Found, int] = {}
+        left = [(tree, self.possible)] if self.possible else []
+        while left:
+            branch, bits = left.pop()
+            if len(branch) == 2:
+                cell, below = branch
+                place = where.get(cell)
+                if place is None:
+                    self.steady = False
+                    left.append((_below(branch, cells.told(cell)), bits))
+                    continue
+                for value, those in deals.holding(place).items():
+                    some = bits & those
+                    if some:
+                        left.append((_below(branch, value), some))
+            elif branch:
+                found[branch[0]] = found.get(branch[0], 0) | bits
+            else:
+                _look_into(deals.first(bits), look, tree, cells)
+                left.append((branch, bits))
         return found
-
-    def allows(
-        self, step: Step, alternative: Alternative | None, chosen: Names, names: Names, cells: WorldCells
-    ) -> bool:
-        """Could this have been chosen? Yes, unless something that can be known forbids it."""
-        names = dict(names)
-
-        def holds(expr: Expr | None) -> bool:
-            try:
-                return expr is None or judge(expr, cells, names)
-            except (Unknown, KeyError):
-                return True
-
-        if alternative is not None and not holds(alternative.given):
-            return False
-        for part in parts_of(step, alternative):
-            if part.var not in chosen:
-                return True
-            value = names[part.var] = chosen[part.var]
-            try:
-                if not self._offered(part, value, names, cells):
-                    return False
-            except (Unknown, KeyError):
-                continue
-        return holds(step.at.get("where")) and (alternative is None or holds(alternative.where))
-
-    def _offered(self, part: Part, value: Any, names: Names, cells: WorldCells) -> bool:
-        if part.shape == "match":
-            return True
-        if part.shape == "one":
-            if part.source.op == "filter":
-                var, source, test = part.source.args
-                return value in evaluate(source, cells, names) and judge(test, cells, {**names, var: value})
-            return value in evaluate(part.source, cells, names)
-        assert part.amount is not None
-        pool = evaluate(part.source, cells, names)
-        least, most = evaluate(part.amount, cells, names)
-        if not least <= len(value) <= most or any(x not in pool for x in value):
-            return False
-        for var, test, amount in part.which:
-            low, high = evaluate(amount, cells, names)
-            sure = maybe = 0
-            for x in value:
-                try:
-                    sure += judge(test, cells, {**names, var: x})
-                except Unknown:
-                    maybe += 1
-            if sure > high or sure + maybe < low:
-                return False
-        return True
 
     # --- where a revealed value was chosen ----------------------------------------------------------------------------
     def origins(self, step: Step) -> list[Origin]:
         """The questions whose answer a `show` may reveal: sealed choices, opened later, perhaps in another rule."""
-        if id(step) not in self._origins:
-            self._origins[id(step)] = Origins(self.game).of(step)
-        return self._origins[id(step)]
+        return origins_of(self.game, step)
 
     # --- what follows -------------------------------------------------------------------------------------------------
     def marginal(self, shape: str) -> dict[tuple[int, ...], dict[Any, float]]:
@@ -495,29 +516,41 @@ def _is_bound(event: Event) -> bool:
     return any(e.op == "state" and e.args[0].view != "all" for e in inside)
 
 
-def per_world(
-    belief: Belief, look: Callable[[WorldCells], Found], tree: Tree | None = None, cells: WorldCells | None = None
-) -> Iterator[Found]:
-    """What is found in each world, in order. Worlds that agree on all that was looked at are looked into once: what was
-    found in them stands in the tree."""
-    tree, cells = [] if tree is None else tree, cells or WorldCells(belief)
+def per_world(belief: Belief, look: Callable[[WorldCells], Found]) -> Iterator[Found]:
+    """What is found in each world, in order. Worlds that agree on all that was looked at are looked into once."""
+    tree: Tree = []
+    cells = WorldCells(belief)
     for world in belief.worlds:
-        branch = tree
-        while len(branch) == 2:
-            place, below = branch
-            branch = below.get(world[place])
-            if branch is None:
-                branch = below[world[place]] = []
-        if not branch:
-            cells.world, cells.asked = world, []
-            found = look(cells)
-            branch = tree
-            for place in dict.fromkeys(cells.asked):
-                if not branch:
-                    branch += [place, {}]
-                branch = branch[1].setdefault(world[place], [])
-            branch[:] = [found]
+        branch, cells.world = tree, world
+        while len(branch) != 1:
+            if not branch:
+                _look_into(world, look, tree, cells)
+            else:
+                branch = _below(branch, cells.told(branch[0]))
         yield branch[0]
+
+
+def _look_into(world: World, look: Callable[[WorldCells], Found], tree: Tree, cells: WorldCells) -> None:
+    """What is found in a world is put into the tree, under all that was looked at."""
+    cells.world, cells.asked = world, []
+    found = look(cells)
+    branch = tree
+    for cell in dict.fromkeys(cells.asked):
+        if not branch:
+            branch += [cell, {}]
+        branch = _below(branch, cells.told(cell))
+    branch[:] = [found]
+
+
+def _below(branch: Tree, value: Any) -> Tree:
+    """Where it goes on in a tree if this stands in the cell."""
+    below: dict[Any, Tree] = branch[1]
+    found = below.get(value)
+    if found is None:
+        if len(below) >= BROAD:  # a log of a kind, that is another one in every game
+            below.clear()
+        found = below[value] = []
+    return found
 
 
 def is_seen_by(seat: int, function: Function, cell: int) -> bool:
@@ -528,54 +561,3 @@ def is_seen_by(seat: int, function: Function, cell: int) -> bool:
         return seat in evaluate(function.view, (), dict(zip(function.variables, arguments_of(function, cell))))
     except (IndexError, TypeError):
         return False
-
-
-def names_of(event: Event, values: tuple[Any, ...]) -> Names:
-    """The variables that a row of the log tells."""
-    names = dict(zip(event.context, values[len(event.names) :]))
-    if event.kind == "show" and event.origin is not None:
-        told = dict(zip(event.names, values))
-        for var in event.origin.visible:
-            if var.name in told:
-                names.setdefault(var.origin, told[var.name])
-    return names
-
-
-def parts_of(step: Step, alternative: Alternative | None) -> list[Part]:
-    """What is chosen when this alternative is taken."""
-    return [*step.parts, *(alternative.parts if alternative is not None else ())]
-
-
-def judge(expr: Expr, cells: Cells, names: Names) -> bool:
-    """A condition of which some parts may be unknown: raises Unknown only if the rest does not decide it."""
-    op, args = expr.op, expr.args
-    if op in ("and", "or"):
-        return _decided(op == "or", [(side, names) for side in args], cells)
-    if op == "not":
-        return not judge(args[0], cells, names)
-    if op == "cond":
-        return judge(args[1] if judge(args[0], cells, names) else args[2], cells, names)
-    if op in ("exists", "every"):
-        inside = ((args[2], {**names, args[0]: element}) for element in evaluate(args[1], cells, names))
-        return _decided(op == "exists", inside, cells)
-    if op in ("word", "formula") and expr.type.kind == "truth":
-        function, inputs = args[0], tuple(evaluate(a, cells, names) for a in args[1])
-        if None in inputs:
-            return False
-        body = function.body if op == "word" else function.values[inputs[: function.keys]]
-        return judge(body, cells, dict(zip(function.variables, inputs)))
-    return bool(evaluate(expr, cells, names))
-
-
-def _decided(stop: bool, tests: Iterable[tuple[Expr, Names]], cells: Cells) -> bool:
-    """What the first of these conditions decides that comes out so; the opposite, if none does and all are known."""
-    unknown = False
-    for test, names in tests:
-        try:
-            if judge(test, cells, names) == stop:
-                return stop
-        except Unknown:
-            unknown = True
-    if unknown:
-        raise Unknown
-    return not stop

@@ -237,7 +237,7 @@ class DeducerBot(Judge):
         except MISTAKES:
             pass
         possible = thought.after(position.seen_rows(self.mask))
-        left, before = possible.bit_count(), len(thought.worlds)
+        left, before = possible.bit_count(), thought.count
         bits = log2(before / left) if left else 0.0
         if left == 1 < before:
             bits += self.habits["certainty"]

@@ -51,15 +51,14 @@ class Judge(Thinker):
     def look(self, rng: random.Random) -> None:
         """Keep looking at the same worlds, as long as they are possible."""
         worlds = self.belief.worlds
-        if len(worlds) == self._counted and self.looked_at and self.looked_at[0] in worlds:
+        if len(worlds) == self._counted and self.looked_at and self.belief.holds(self.looked_at[0]):
             return
         self._counted = len(worlds)
         wanted = int(self.habits["worlds"])
         if len(worlds) <= wanted:
             self.looked_at = list(worlds)
             return
-        possible = set(worlds)
-        self.looked_at = [w for w in self.looked_at if w in possible]
+        self.looked_at = [w for w in self.looked_at if self.belief.holds(w)]
         while len(self.looked_at) < wanted:
             world = rng.choice(worlds)
             if world not in self.looked_at:

@@ -6,30 +6,27 @@ had few answers to choose from makes the one he gave more likely. All deals are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations
+from collections.abc import Callable, Iterable
 from math import log2
 from typing import TYPE_CHECKING, Any
 
 from ..interpreter.evaluate import evaluate
-from ..interpreter.model import Alternative, Expr, Part, Step, walk
+from ..interpreter.model import Expr, Step, walk
 from ..interpreter.trees import expression_at
-from .belief import MISSING, Belief, Names, Unknown, World, WorldCells, judge, names_of, parts_of, per_world
+from .answers import MISSING, Names, Way, answers, judge, names_of, parts_of, terms_of, was_asked
+from .belief import Belief, WorldCells, per_world
+from .deals import World
 from .now import Now, belief_of
 from .secrets import deals_suffice
 
 if TYPE_CHECKING:
     from ..interpreter.blocks import Event
-    from ..interpreter.cells import Cells
     from ..interpreter.game import Game
     from ..interpreter.observe import Row
     from ..interpreter.player import Player
     from .courses import Courses
 
-__all__ = ["Odds", "Way", "answers", "ways_of"]
-
-MOST_ANSWERS = 20_000
-Way = tuple[Step, Alternative | None, Names]  # a question that somebody may have answered, and the names it hangs on
+__all__ = ["Odds", "asked_in", "ways_of"]
 
 
 class Odds:
@@ -77,12 +74,13 @@ class Odds:
         ways = ways_of(self.belief, event, values)
         if not ways:
             return
-        found = self.belief.judged(
-            lambda cells: len(_first(self.belief, ways, cells)[1]), (event.number, "odds", *values)
+        belief, weights = self.belief, self.weights
+        found = belief.sorted_by(
+            lambda cells: len(asked_in(belief, ways, cells)[1]), ("odds", belief.me, *terms_of(self.game, ways))
         )
-        for world, possible in zip(self.belief.worlds, found, strict=True):
-            if possible:
-                self.weights[world] = self.weights.get(world, 1.0) / possible
+        for possible, bits in found.items():
+            for world in belief.deals.listed(bits) if possible else ():
+                weights[world] = weights.get(world, 1.0) / possible
 
     # --- what follows -------------------------------------------------------------------------------------------------
     def shares(self) -> list[float]:
@@ -132,10 +130,10 @@ class Odds:
 
     def _outcomes(self, ways: list[Way], cells: WorldCells) -> list[tuple[Any, ...]]:
         """All legal answers, each with what I would be shown after it, such as the face of a card that was covered."""
-        way, found = _first(self.belief, ways, cells)
+        way, found = asked_in(self.belief, ways, cells)
         if way is None:
             return []
-        step, alternative, names = way
+        step, alternative, names, _ = way
         variables = [part.var for part in parts_of(step, alternative)]
         follow = _following(self.game, step)
         return [(choice, self._shown(follow, {**names, **dict(zip(variables, choice))}, cells)) for choice in found]
@@ -174,11 +172,12 @@ def ways_of(belief: Belief, event: Event, values: tuple[Any, ...]) -> list[Way]:
     if event.kind == "ask":
         if dict(zip(event.names, values)).get("who") == belief.me or not event.context:
             return []
-        return [(step, next((a for a in step.alternatives if a.name == event.alternative), None), names)]
+        return [Way(step, next((a for a in step.alternatives if a.name == event.alternative), None), names)]
     found: list[Way] = []
-    for origin, alternative, _, terms in belief.origins(step):
+    for origin in belief.origins(step):
         try:
-            found.append((origin, alternative, {var: evaluate(expr, (), names) for var, expr in terms.items()}))
+            inside = {var: evaluate(expr, (), names) for var, expr in origin.terms.items()}
+            found.append(Way(origin.step, origin.alternative, inside, origin.guards))
         except MISSING:
             return []
     return found
@@ -193,67 +192,23 @@ def _following(game: Game, step: Step) -> list[Step]:
     return []
 
 
-def _first(belief: Belief, ways: list[Way], cells: WorldCells) -> tuple[Way | None, list[tuple[Any, ...]]]:
-    """The first question that has legal answers, and these: the others are asked only if it has none."""
-    for step, alternative, names in ways:
+def asked_in(belief: Belief, ways: list[Way], cells: WorldCells) -> tuple[Way | None, list[tuple[Any, ...]]]:
+    """The question that was asked in a world, of those that may have been, and what could be answered to it; nothing,
+    if that cannot be told."""
+    asked: tuple[Way | None, list[tuple[Any, ...]]] = (None, [])
+    answered: dict[int, bool] = {}
+    for way in sorted(ways, key=lambda way: len(way.guards)):
         try:
-            who = evaluate(expression_at(step, "ask"), cells, names)
-            found = answers(step, alternative, names, cells)
+            if evaluate(expression_at(way.step, "ask"), cells, way.names) == belief.me:
+                return None, []
+            was = was_asked(way, cells, answered)
+            found = answers(way.step, way.alternative, way.names, cells) if was is not False else []
         except MISSING:
-            break
-        if who == belief.me:
-            break
+            return None, []
+        if was and way.alternative is None:
+            answered[id(way.step)] = bool(found)
+        if found and (was is None or asked[0] is not None):
+            return None, []
         if found:
-            return (step, alternative, names), found
-    return None, []
-
-
-# --- all legal answers ------------------------------------------------------------------------------------------------
-def answers(step: Step, alternative: Alternative | None, names: Names, cells: Cells) -> list[tuple[Any, ...]]:
-    """All that could have been chosen. Raises Unknown if that hangs on what no world tells."""
-    found: list[tuple[Any, ...]] = []
-    parts = parts_of(step, alternative)
-    wheres = [t for t in (step.at.get("where"), None if alternative is None else alternative.where) if t is not None]
-
-    def further(index: int, names: Names, chosen: tuple[Any, ...]) -> None:
-        if len(found) > MOST_ANSWERS:
-            raise Unknown
-        if index == len(parts):
-            found.append(chosen)
-            return
-        part = parts[index]
-        last = index == len(parts) - 1
-        tests = [t for t in wheres if not _surely(t, cells, names)] if last else []
-        for value in _values(part, names, cells):
-            inside = {**names, part.var: value}
-            if all(judge(test, cells, inside) for test in tests):
-                further(index + 1, inside, (*chosen, value))
-
-    if alternative is None or alternative.given is None or judge(alternative.given, cells, names):
-        further(0, dict(names), ())
-    return found
-
-
-def _surely(test: Expr, cells: Cells, names: Names) -> bool:
-    """Does it hold whatever is chosen?"""
-    try:
-        return judge(test, cells, names)
-    except MISSING:
-        return False
-
-
-def _values(part: Part, names: Names, cells: Cells) -> Iterator[Any]:
-    if part.shape == "match":
-        raise Unknown
-    pool = evaluate(part.source, cells, names)
-    if part.shape == "one":
-        yield from pool
-        return
-    assert part.amount is not None
-    least, most = evaluate(part.amount, cells, names)
-    limits = [evaluate(amount, cells, names) for _, _, amount in part.which]
-    marks = {x: [judge(test, cells, {**names, var: x}) for var, test, _ in part.which] for x in pool}
-    for count in range(least, min(most, len(pool)) + 1):
-        for some in combinations(pool, count):
-            if all(low <= sum(marks[x][i] for x in some) <= high for i, (low, high) in enumerate(limits)):
-                yield some
+            asked = (way, found)
+    return asked

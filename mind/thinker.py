@@ -119,7 +119,7 @@ class Thinker(Bot):
         if not left or not worlds or not self.belief.exact:  # what wins in some worlds may lose in another
             return []
         first = self._refuting
-        for world in [first, *worlds] if first is not None and first in worlds else worlds:
+        for world in [first, *worlds] if first is not None and self.belief.holds(first) else worlds:
             position, won = mind.state(world), set(mind.winning(world, [c for c in left if c[0] not in slow]))
             left = [c for c in left if c in won or c[0] in slow and mind.ends_well(position, c, rng)]
             if not left:

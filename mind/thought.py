@@ -3,6 +3,7 @@ worlds, so each row is looked at once, and sets of worlds are bits of a number."
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable
 from math import log2
 from typing import TYPE_CHECKING
@@ -21,13 +22,16 @@ class Thought:
     """Some worlds of a belief, and what rows that may come would strike out of them."""
 
     def __init__(self, belief: Belief, worlds: list[World], allies: Callable[[World], frozenset[int]]):
-        self.belief, self.worlds = belief, worlds
-        self.all = (1 << len(worlds)) - 1
+        self.belief, self.count = belief, len(worlds)
+        self.all = belief.possible if worlds is belief.worlds else belief.deals.set_of(worlds)
+        self._seen = copy.copy(belief)
         self._left: dict[Row, int] = {}  # what a row leaves possible, whatever else was seen
         self._sides: dict[frozenset[int], int] = {}  # by who is on my side: in which worlds
-        for number, world in enumerate(worlds):
-            side = allies(world)
-            self._sides[side] = self._sides.get(side, 0) | 1 << number
+        by_side: dict[frozenset[int], list[World]] = {}
+        for world in worlds:
+            by_side.setdefault(allies(world), []).append(world)
+        for side, several in by_side.items():
+            self._sides[side] = belief.deals.set_of(several)
         events = belief.game.program.events
         self._kinds = [event.kind for event in events]
         hidden = belief.place.keys()
@@ -59,16 +63,16 @@ class Thought:
 
     def _look_at(self, row: Row, before: Iterable[Row]) -> int:
         """What a row leaves possible, after others."""
-        seen = self.belief.supposing(self.worlds)
+        seen = self._seen
+        seen.known = self.belief.known.copy()
         for earlier in before:
             seen.look_at(earlier)
-        seen.worlds, seen.steady = self.worlds, True
+        seen.keep(self.all)
+        seen.steady = True
         seen.look_at(row)
-        kept = set(seen.worlds) if len(seen.worlds) < len(self.worlds) else None
-        left = self.all if kept is None else sum(1 << n for n, world in enumerate(self.worlds) if world in kept)
         if seen.steady:
-            self._left[row] = left
-        return left
+            self._left[row] = seen.possible
+        return seen.possible
 
     def doubt(self, possible: int) -> float:
         """How uncertain it is who is on my side, in bits."""

@@ -11,7 +11,8 @@ from ...interpreter.errors import problem
 from ...interpreter.evaluate import evaluate
 from ...interpreter.model import Type
 from ...lab.knowledge import Knowledge
-from ...mind.belief import MISSING, WorldCells
+from ...mind.answers import MISSING, allows
+from ...mind.belief import WorldCells
 from ...mind.bots import BOTS
 from ...mind.models import EVENLY, courses_of
 from ...mind.now import Now
@@ -86,7 +87,7 @@ def could_choose(sheet, belief, entry, row: tuple) -> bool:
         slots.world = world
         for values in product(*open_ones):
             try:
-                if belief.allows(step, alternative, chosen, dict(zip(event.context, values)), slots):
+                if allows(step, alternative, chosen, dict(zip(event.context, values)), slots):
                     return True
             except MISSING:
                 return True  # that hangs on what nobody has noted

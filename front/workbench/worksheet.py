@@ -25,7 +25,7 @@ from ...interpreter.presentation import SentenceForm
 from ...interpreter.schema import mistakes, new_validator
 from ...interpreter.sentences import ME
 from ...mind.belief import MISSING, judge
-from ...mind.origins import Origins
+from ...mind.origins import origins_of
 from ...speech.language import Language, Said, form_names, person, person_forms
 from ...speech.narrator import Narrator
 from .templates import PLACE, named_so, plain, splits
@@ -98,7 +98,7 @@ def sentences(game: Game) -> list[Sentence]:
 def _owner(game: Game, event: Event) -> str:
     """Who chose what is shown: the one who was asked, here or where the choice was made."""
     step = event.origin
-    asked = [(step, {})] if event.kind == "ask" else [(ask, terms) for ask, _, _, terms in Origins(game).of(step)]
+    asked = [(step, {})] if event.kind == "ask" else [(o.step, o.terms) for o in origins_of(game, step)]
     for ask, terms in asked:
         actor = ask.at["ask"]
         actor = terms.get(actor.args[0].origin, actor) if actor.op == "var" else actor

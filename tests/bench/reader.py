@@ -30,7 +30,7 @@ from tabarro.interpreter.evaluate import evaluate
 from tabarro.mind.ahead import ForesightBot
 from tabarro.mind.belief import MISSING, judge, parts_of, per_world
 from tabarro.mind.bots import BOTS
-from tabarro.mind.odds import Odds, _first, ways_of
+from tabarro.mind.odds import Odds, asked_in, ways_of
 from test_bots import play, team_of
 
 loaded = cache(load_game)
@@ -81,10 +81,10 @@ class Reading(Odds):
         answer, before = found
 
         def likelihood(cells):
-            way, possible = _first(self.belief, ways, cells)
+            way, possible = asked_in(self.belief, ways, cells)
             if way is None or answer not in possible:
                 return None
-            usual = [self.ratios.get(self.kind(*way, c, cells, before), 1.0) for c in possible]
+            usual = [self.ratios.get(self.kind(*way[:3], c, cells, before), 1.0) for c in possible]
             return usual[possible.index(answer)] / (sum(usual) or 1.0)
 
         for world, share in zip(self.belief.worlds, per_world(self.belief, likelihood), strict=True):
@@ -108,11 +108,11 @@ class Pupil(Reading):
                     one = self.belief.supposing([tuple(true[cell] for cell in self.belief.place)])
 
                     def count(cells, found=found, ways=ways):
-                        way, possible = _first(self.belief, ways, cells)
+                        way, possible = asked_in(self.belief, ways, cells)
                         if way is not None and found[0] in possible:
-                            given[self.kind(*way, found[0], cells, found[1])] += 1
+                            given[self.kind(*way[:3], found[0], cells, found[1])] += 1
                             for c in possible:
-                                expected[self.kind(*way, c, cells, found[1])] += 1 / len(possible)
+                                expected[self.kind(*way[:3], c, cells, found[1])] += 1 / len(possible)
 
                     list(per_world(one, count))
                     answer = found[0][0]

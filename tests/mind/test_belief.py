@@ -1,6 +1,7 @@
 """What a player can know: compared with a filter of all deals that is written here by hand, by the lines of his log."""
 
 import random
+from collections import Counter
 from functools import cache
 from itertools import permutations, product
 from math import log2
@@ -8,6 +9,9 @@ from math import log2
 import pytest
 from loading import loaded
 from names import named
+from oracles.histories import histories
+from shapes import GAMES as SMALL
+from shapes import decisions, difference
 from tabarro.front.workbench.conclusions import conclusions, told
 from tabarro.front.workbench.described import described
 from tabarro.interpreter import load_game
@@ -542,3 +546,61 @@ def test_short_tall_and_bubble_and_later_fiddlebottom_and_agent_x_betray_agent_x
     own = {e["value"] for e in game.new(seed).log("red") if e.kind == "set" and e.step == "build of _"}
     assert set(held("build of _")) == {"short", "tall"} - own
     assert all(log2(1 / chance) <= 1 for chance in held("build of _").values())
+
+
+# --- how likely each deal is ------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("guarded", ["if none", "if"])
+def test_an_answer_counts_among_those_of_the_question_that_was_asked(guarded, tmp_path):
+    """What is asked only if nothing else can be answered, or only in some deals, is counted where it was asked: beside
+    all histories, weighted by how likely the choices in them are."""
+    path, again = tmp_path / "again.yaml", (SMALL / "again.yaml").read_text(encoding="utf-8")
+    path.write_text(again if guarded == "if none" else again.replace(NEW, IF), encoding="utf-8")
+    game, uneven = load_game(path), 0
+    for seed in range(6):
+        for state in decisions(game, seed, 8):
+            seat = state.actor
+            odds = Odds(game, seat)
+            odds.observe(state.player(seat).log.rows())
+            belief = odds.ready().belief
+            found = dict(zip(belief.worlds, odds.shares(), strict=True))
+            wanted = Counter()
+            for other, weight in histories(game, seat, state.log(seat), state.legal()):
+                cells = other.umpire().cells()
+                wanted[tuple(cells[cell] for cell in belief.place)] += weight
+            whole = sum(wanted.values())
+            assert difference(found, {world: weight / whole for world, weight in wanted.items()}) < 1e-9
+            uneven += len({round(share, 9) for share in found.values()}) > 1
+    assert uneven >= 15
+
+
+NEW = """    new:
+      ask: player
+      for: {fresh: cards where its rank is at least rank of hand of player}
+      where: fresh is not in named of player
+      text: "{player} picks {fresh}."
+      if none:
+        old:
+          ask: player
+          for: {stale: cards}
+          text: "{player} picks {stale} for want of another."
+          if none: never
+        back: {return: stale}
+    back: {return: fresh}
+"""
+IF = """    which:
+      if: rank of hand of player is at least 3
+      then:
+        high:
+          ask: player
+          for: {top: cards where its rank is at least 2}
+          text: "{player} picks {top}."
+          if none: never
+        back: {return: top}
+      else:
+        low:
+          ask: player
+          for: {bottom: cards}
+          text: "{player} picks {bottom}."
+          if none: never
+        back: {return: bottom}
+"""

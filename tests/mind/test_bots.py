@@ -329,8 +329,7 @@ def test_what_is_thought_of_rows_is_what_belief_would_keep():
             plain = belief.supposing(belief.worlds)
             for row in rows:
                 plain.look_at(row)
-            kept = thought.after(rows)
-            assert [w for n, w in enumerate(belief.worlds) if kept >> n & 1] == plain.worlds
+            assert belief.deals.listed(thought.after(rows)) == plain.worlds
             compared += len(plain.worlds) < len(belief.worlds)
         state.apply(bots[seat].choose(state.player(seat), rng))
 
