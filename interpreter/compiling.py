@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,17 @@ from .steps import Rules
 from .texts import read_habits, read_phrases, read_rulebook, read_texts
 from .vocabulary import MAX_NESTED
 
-__all__ = ["Description", "compile_game", "compile_to_keep", "describe", "earlier_digests", "find_problems", "games"]
+__all__ = [
+    "Description",
+    "compile_blamed",
+    "compile_game",
+    "compile_to_keep",
+    "describe",
+    "earlier_digests",
+    "find_problems",
+    "games",
+    "problems_in",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +115,21 @@ def _language_files(code: str, library: Library) -> list[Path]:
     return [file for file in files if file.is_file()]
 
 
+def compile_blamed(
+    library: Library, path: Path, players: int | None, options: Mapping[str, OptionValue] | None = None
+) -> Game:
+    """The game of a file; a mistake is told where the file itself can do something about it."""
+    try:
+        return compile_game(library, path, players, options)
+    except RulesError as error:
+        raise RulesError(blamed(error.problems, library, path, partial(_tried, path, players, options))) from None
+
+
 def compile_to_keep(
     library: Library, path: Path, players: int | None, options: Mapping[str, OptionValue] | None
 ) -> Game:
-    """The game of a file, which the cache then knows."""
-    try:
-        game = compile_game(library, path, players, options)
-    except RulesError as error:
-        raise RulesError(blamed(error.problems, library, path, partial(_tried, path, players, options))) from None
+    """The same, which the cache then knows."""
+    game = compile_blamed(library, path, players, options)
     kept.keep(game, players, options, library, [*library.files_of(path), *sorted(library.also)])
     return game
 
@@ -127,6 +144,15 @@ def earlier_digests(game: Game) -> tuple[str, str]:
 def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
     """All problems of a rule file, for every number of players; of an abstract file, those of its shape."""
     library = Library(folders)
+
+    def compiled(path: Path, players: int | None) -> Game:
+        return kept.find(path, players, None, library) or compile_to_keep(library, path, players, None)
+
+    return problems_in(library, game, compiled)
+
+
+def problems_in(library: Library, game: str | Path, compiled: Callable[[Path, int | None], Game]) -> list[Problem]:
+    """The same of files that a library has, whoever compiles them."""
     found: list[Problem] = []
     try:
         path = library.path_of(game)
@@ -137,8 +163,7 @@ def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Prob
         wrong: dict[object, list[tuple[Problem, int | None]]] = {}
         for players in counts:
             try:
-                compiled = kept.find(path, players, None, library) or compile_to_keep(library, path, players, None)
-                things |= set(compiled.vocabulary.by_name)
+                things |= set(compiled(path, players).vocabulary.by_name)
             except RulesError as error:
                 for each in error.problems:
                     wrong.setdefault((each.code, each.place, str(each.args)), []).append((each, players))

@@ -52,6 +52,8 @@ class Declare(Protocol):
 
 
 class Declarations(Vocabulary):
+    checking = Checker  # who types the expressions
+
     def __init__(
         self,
         description: Map,
@@ -64,7 +66,7 @@ class Declarations(Vocabulary):
         self.description, self.players = description, players
         self.reordered: set[tuple[int, ...]] = set()  # unions that once had another order: see renewal.py
         self.problems = Problems()
-        self.checker = Checker(self)
+        self.checker = self.checking(self)
         self.bounds = None
         self.grids: dict[str, tuple[int, int]] = {}  # boards of squares: how many columns and rows
         self._pending_words: dict[int, tuple[Any, Place]] = {}

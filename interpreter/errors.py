@@ -123,6 +123,14 @@ class Problem:
         """What to do about it; where a name seems misspelt, the one that was meant."""
         return self._say(MEANT if self.args.get("meant") else MESSAGES[self.code][1], translate)
 
+    def words(self, name: str) -> tuple[str, ...]:
+        """What an argument says, in the words of the file: for whoever carries out the remedy."""
+        value, cited = self.args[name], self.place.source.cited if self.place else None
+        if isinstance(value, Problem):
+            return ()
+        value = _cited(value, cited, name) if cited and name in _CITED else value
+        return tuple(map(str, value)) if isinstance(value, tuple) else (str(value),)
+
     def _say(self, template: str, translate: Translate | None) -> str:
         if template and translate:  # gettext answers the empty text with the catalogue's header
             template = translate(template)

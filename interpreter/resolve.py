@@ -59,21 +59,30 @@ class Library(Shelves):
     def load(self, path: Path) -> Map:
         path = real(path)
         if path not in self._loaded:
-            from .retelling import load_rules
             from .schema import validate
 
             self._refuse_shadow(path)
-            data = load_rules(path, shown(path), self.folders[:-1], self.also)
+            data = self.read(path)
             if not validate(data):
                 self._partial.add(path)
             self._loaded[path] = data
         return self._loaded[path]
 
+    def read(self, path: Path) -> Map:
+        """What stands in a file, in the words of the rules language."""
+        from .retelling import load_rules
+
+        return load_rules(path, shown(path), self.folders[:-1], self.also)
+
     def with_other(self, path: Path, data: Map) -> Library:
         """The same shelves, with other words in one file."""
-        other = Library(self.folders[:-1])
+        other = self.empty()
         other._loaded = {**self._loaded, real(path): data}
         return other
+
+    def empty(self) -> Library:
+        """The same shelves, with nothing read yet."""
+        return type(self)(self.folders[:-1])
 
     # --- extends ------------------------------------------------------------------------------------------------------
     def merged(self, path: Path) -> Map:

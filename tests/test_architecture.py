@@ -23,6 +23,7 @@ RANKS = {
     "front/common": 3,
     "front/paper": 4,
     "front/workbench": 5,
+    "front/lsp": 6,
     "front/terminal": 6,
     "front/commands": 7,
     "": 8,  # cli.py, and what most people import
@@ -236,6 +237,7 @@ LATE = {
     "distributed": {"lab.cluster"},  # an extra
     "cairosvg": {"front.paper.plot"},  # an extra
     "weasyprint": {"front.commands.print"},  # an extra
+    "pygls": {"front.commands.lsp"},  # an extra
     "systems": {"interpreter.files", "front.terminal.screen"},  # fcntl and termios are not everywhere
 }
 
@@ -277,6 +279,8 @@ READERS_OF_FILES = {
     "lab.stated",
     "speech.extract",
     "speech.lines",
+    "front.lsp.analysis",
+    "front.lsp.desk",
     "front.workbench.described",
     "front.workbench.differences",
     "front.workbench.index",

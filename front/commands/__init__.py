@@ -30,5 +30,6 @@ SUMMARIES = {
     "deduce": N_("find out what follows from the notes of a game at a real table"),
     "perft": N_("count the ways in which a game can go"),
     "solve": N_("find out how a small game should be played"),
+    "lsp": N_("help an editor with rule files while one types"),
     "schema": N_("print the JSON Schema of rule files, for editors"),
 }

@@ -1,0 +1,361 @@
+"""The language server: what an editor asks, and what it is told. Only this module knows the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import wraps
+from importlib.metadata import version
+from io import BufferedReader, BufferedWriter, FileIO
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from ...interpreter.files import real
+from ...speech import language as speech_language
+from ...speech.language import Language, known
+from ..common.folders import catalogues, folders
+from .analysis import Analysis, Mistake, analyse, mistakes
+from .desk import Desk
+from .helper import Helper
+from .positions import Lines
+from .remedies import changed, remedies
+from .worker import Answer, Task
+
+__all__ = ["serve"]
+
+SOON = 0.02  # seconds after a keystroke before the text is looked at
+LATER = 0.3  # seconds of rest before it is looked at thoroughly
+
+
+@dataclass(eq=False)
+class Document:
+    """A file that is open."""
+
+    uri: str
+    path: Path
+    text: str
+    version: int | None
+    analysis: Analysis | None = None  # of the latest state that was looked at
+    good: Analysis | None = None  # of the latest that could be understood
+    quick: list[Mistake] = field(default_factory=list)
+    slow: list[Mistake] = field(default_factory=list)
+    task: int = 0  # the number of the latest that the helper was given
+    saved: bool = True
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """What was found thoroughly, and what only a quick look has shown."""
+        told = {(one.code, one.start) for one in self.slow}
+        return [*self.slow, *(one for one in self.quick if (one.code, one.start) not in told)]
+
+
+class Server(LanguageServer):
+    def __init__(self, language: Language):
+        super().__init__("tabarro", version("tabarro"))
+        self.language = language
+        self.documents: dict[str, Document] = {}
+        self.desk = Desk()
+        self.thread = ThreadPoolExecutor(1)  # the one who looks quickly
+        self.helper = Helper(self._heard)
+        self._waiting: dict[str, None] = {}  # documents that are to be looked at, in this order
+        self._looking: asyncio.Task[None] | None = None
+        self._later: asyncio.TimerHandle | None = None
+        self._to_do: list[str] = []  # documents that are to be looked at thoroughly
+        self._busy = ""
+        self._number = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Our own mistakes are no concern of an author."""
+
+    # --- files --------------------------------------------------------------------------------------------------------
+    def settle(self, root: str | None) -> None:
+        """In the folder that the editor works in, house rules are found as by every other command."""
+        if root and os.path.isdir(root):
+            os.chdir(root)
+        speech_language.use_catalogues(tuple(catalogues()))
+
+    def opened(self, uri: str, text: str, version: int | None) -> None:
+        name = to_fs_path(uri)
+        if name is None:
+            return
+        self._loop = asyncio.get_running_loop()
+        self.helper.start()
+        self.documents[uri] = Document(uri, real(Path(name)), text, version)
+        self.look(uri)
+
+    def edited(self, uri: str, text: str, version: int | None) -> None:
+        document = self.documents.get(uri)
+        if document is not None:
+            document.text, document.version, document.saved = text, version, False
+            document.slow = []
+            self.look(uri)
+
+    def stored(self, uri: str) -> None:
+        document = self.documents.get(uri)
+        if document is not None:
+            document.saved = True
+            speech_language.use_catalogues(tuple(catalogues()))
+            self.look(uri)
+
+    def closed(self, uri: str) -> None:
+        document = self.documents.pop(uri, None)
+        if document is not None:
+            self._publish(Document(uri, document.path, "", None))
+            for other in self._children(document.path):
+                self.look(other.uri)
+
+    def _children(self, path: Path) -> list[Document]:
+        """The open files that are made of this one, too."""
+        return [
+            one for one in self.documents.values() if one.path != path and one.analysis and path in one.analysis.files
+        ]
+
+    # --- looking ------------------------------------------------------------------------------------------------------
+    def look(self, uri: str) -> None:
+        """Soon, and once for all that is typed until then."""
+        document = self.documents[uri]
+        for each in (document, *self._children(document.path)):
+            self._waiting[each.uri] = None
+            document.task = 0
+        if self._later is not None:
+            self._later.cancel()
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.ensure_future(self._look_soon())
+
+    async def _look(self) -> None:
+        await asyncio.sleep(SOON)
+        while self._waiting:
+            uri = next(iter(self._waiting))
+            del self._waiting[uri]
+            document = self.documents.get(uri)
+            if document is not None:
+                await self._look_at(document)
+        self._later = asyncio.get_running_loop().call_later(LATER, self._thoroughly, list(self.documents))
+
+    async def _look_at(self, document: Document) -> None:
+        text, texts, where = document.text, {one.path: one.text for one in self.documents.values()}, folders()
+
+        def quickly() -> tuple[Analysis, list[Mistake]] | None:
+            try:
+                if self.desk.folders != where:
+                    self.desk = Desk(where)
+                self.desk.open = texts
+                found = analyse(self.desk, document.path)
+                told = mistakes(found.problems, document.path, text, found.library, self.language, all_of_them=False)
+                return found, told
+            except Exception:  # ours: better nothing than something wrong
+                return None
+
+        found = await asyncio.get_running_loop().run_in_executor(self.thread, quickly)
+        if document.text != text or self.documents.get(document.uri) is not document:
+            return
+        document.quick, document.slow = found[1] if found else [], []
+        if found is not None:
+            document.analysis = found[0]
+            if found[0].words is not None and (found[0].rules is not None or document.good is None):
+                document.good = found[0]
+        self._publish(document)
+
+    def _thoroughly(self, uris: list[str]) -> None:
+        """The one that was changed last, then the others."""
+        self._to_do = [uri for uri in uris if uri in self.documents and not self.documents[uri].task]
+        self._next_task()
+
+    def _next_task(self) -> None:
+        if not self._to_do:
+            return
+        uri = self._to_do.pop()
+        document = self.documents.get(uri)
+        if document is None:
+            return self._next_task()
+        self._number += 1
+        document.task = self._number
+        texts = {one.path: one.text for one in self.documents.values()}
+        saved = all(one.saved for one in self.documents.values())
+        self.helper.ask(
+            Task(self._number, document.path, texts, folders(), tuple(catalogues()), self.language.code, saved)
+        )
+
+    def _heard(self, answer: Answer) -> None:
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._take, answer)
+
+    def _take(self, answer: Answer) -> None:
+        for document in self.documents.values():
+            if document.task == answer.number and document.path == answer.path:
+                document.slow = [*document.slow, *answer.mistakes]
+                self._publish(document)
+                if answer.complete:
+                    self._next_task()
+
+    # --- telling ------------------------------------------------------------------------------------------------------
+    def lines(self, text: str) -> Lines:
+        encoding = self.workspace.position_encoding
+        return Lines(text, str(getattr(encoding, "value", encoding) or "utf-16"))
+
+    def range(self, lines: Lines, start: int, end: int) -> types.Range:
+        return types.Range(types.Position(*lines.position(start)), types.Position(*lines.position(end)))
+
+    def _publish(self, document: Document) -> None:
+        lines = self.lines(document.text)
+        told = [self._diagnostic(one, lines) for one in document.mistakes]
+        self.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(document.uri, told, version=document.version)
+        )
+
+    def _diagnostic(self, one: Mistake, lines: Lines) -> types.Diagnostic:
+        related = None
+        if one.file:
+            at = types.Position(max(0, one.line - 1), max(0, one.column - 1))
+            where = types.Location(from_fs_path(one.file) or "", types.Range(at, at))
+            related = [types.DiagnosticRelatedInformation(where, one.message)]
+        return types.Diagnostic(
+            self.range(lines, one.start, one.end),
+            "\n".join(filter(None, (one.message, one.remedy))),
+            severity=types.DiagnosticSeverity(one.severity),
+            code=one.code,
+            source="tabarro",
+            related_information=related,
+        )
+
+    # --- remedies -----------------------------------------------------------------------------------------------------
+    async def code_actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        document = self.documents.get(params.text_document.uri)
+        if document is None or document.analysis is None or document.analysis.text != document.text:
+            return []
+        lines = self.lines(document.text)
+        start = lines.offset(params.range.start.line, params.range.start.character)
+        end = lines.offset(params.range.end.line, params.range.end.character)
+        wanted = [one for one in document.mistakes if one.start <= end and one.end >= start]
+        wanted = wanted or [one for one in document.mistakes if lines.position(one.start)[0] == params.range.start.line]
+        known_state, text = document.analysis, document.text
+        texts, where = {one.path: one.text for one in self.documents.values()}, folders()
+
+        def tried() -> list[tuple[Mistake, Any]]:
+            desk = Desk(where)
+            desk._read = dict(self.desk._read)
+            found = []
+            for one in wanted:
+                for remedy in remedies(one, known_state):
+                    new = changed(text, remedy.edits)
+                    if new != text and _mends(one, new, desk, texts, document.path, self.language):
+                        found.append((one, remedy))
+                        if one.words.get("meant", ("",))[0]:
+                            break
+            return found
+
+        found = await asyncio.get_running_loop().run_in_executor(self.thread, tried)
+        return [self._action(document, one, remedy, lines) for one, remedy in found]
+
+    def _action(self, document: Document, one: Mistake, remedy: Any, lines: Lines) -> types.CodeAction:
+        edits = [types.TextEdit(self.range(lines, edit.start, edit.end), edit.text) for edit in remedy.edits]
+        return types.CodeAction(
+            self.language.say(remedy.title, **remedy.values),
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=[self._diagnostic(one, lines)],
+            edit=types.WorkspaceEdit(changes={document.uri: edits}),
+        )
+
+
+def _mends(one: Mistake, text: str, desk: Desk, texts: dict[Path, str], path: Path, language: Language) -> bool:
+    """Is the mistake gone with this, and nothing worse in its place?"""
+    desk.open = {**texts, path: text}
+    after = analyse(desk, path)
+    told = mistakes(after.problems, path, text, after.library, language)
+    return not any(other.code == one.code and other.message == one.message for other in told)
+
+
+def serve(language: Language) -> None:
+    """Until the editor says good-bye."""
+    logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
+    streams = BufferedReader(FileIO(os.dup(0))), BufferedWriter(FileIO(os.dup(1), "w"))
+    os.dup2(2, 1)  # whatever else is written must not get between what the editor reads
+    made(language).start_io(*streams)
+
+
+def made(language: Language) -> Server:
+    server = Server(language)
+    feature = server.feature
+
+    def quietly(handler: Callable[..., Any]) -> Callable[..., Any]:
+        """What fails is not answered; the next question will be."""
+        if asyncio.iscoroutinefunction(handler):
+
+            @wraps(handler)
+            async def waiting(params: Any) -> Any:
+                try:
+                    return await handler(params)
+                except Exception:
+                    return None
+
+            return waiting
+
+        @wraps(handler)
+        def answering(params: Any) -> Any:
+            try:
+                return handler(params)
+            except Exception:
+                return None
+
+        return answering
+
+    @feature(types.INITIALIZED)
+    @quietly
+    def initialized(params: types.InitializedParams) -> None:
+        server.settle(server.workspace.root_path)
+
+    @feature(types.TEXT_DOCUMENT_DID_OPEN)
+    @quietly
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        document = params.text_document
+        server.opened(document.uri, document.text, document.version)
+
+    @feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    @quietly
+    def edited(params: types.DidChangeTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        document = server.workspace.get_text_document(uri)
+        server.edited(uri, document.source, params.text_document.version)
+
+    @feature(types.TEXT_DOCUMENT_DID_SAVE)
+    @quietly
+    def stored(params: types.DidSaveTextDocumentParams) -> None:
+        server.stored(params.text_document.uri)
+
+    @feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    @quietly
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        server.closed(params.text_document.uri)
+
+    @feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    @quietly
+    def others(params: types.DidChangeWatchedFilesParams) -> None:
+        for uri in list(server.documents):
+            server.look(uri)
+
+    @feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
+    @quietly
+    async def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        return await server.code_actions(params)
+
+    @feature(types.SHUTDOWN)
+    @quietly
+    def shut_down(params: Any) -> None:
+        server.helper.stop()
+
+    return server
+
+
+def language_of(asked: str | None, otherwise: Language) -> Language:
+    """The language that an editor asks for when it begins, if it is spoken here."""
+    code = known(asked) if asked else None
+    return Language(code) if code else otherwise
