@@ -131,7 +131,7 @@ class Server(LanguageServer):
         if self._looking is None or self._looking.done():
             self._looking = asyncio.ensure_future(self._look_soon())
 
-    async def _look(self) -> None:
+    async def _look_soon(self) -> None:
         await asyncio.sleep(SOON)
         while self._waiting:
             uri = next(iter(self._waiting))
