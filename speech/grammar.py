@@ -314,7 +314,7 @@ class Grammar:
         if single and count < 2:
             for status, symbol in (("no", "LACK"), ("isa", "HAVE")):
                 own = (self.data.get("owned") or {}).get(symbol)
-                own = own.get(noun.cls) or own["*"] if isinstance(own, dict) else own
+                own = tongue.of_class(own, noun.cls) if own else None
                 for case, text in tongue.by_case(own) if own else tongue.articles(status, noun.cls):
                     said = self._fixed(text, noun, case)
                     if said is not None:
@@ -593,7 +593,7 @@ class Grammar:
         for polarity, key in (("distinct", "distinct"), ("alike", "alike")):
             for cls in self.tongue.classes:
                 text = self.data["clauses"][key]
-                text = (text.get(cls) or text["*"]) if isinstance(text, dict) else text
+                text = self.tongue.of_class(text, cls)
                 clause = self.tongue.clause(text)
                 for order in ("main", "sub", "inv"):
                     template = clause.template(order, "pos", "pl") or clause.template(order, "pos", "sg")
@@ -611,7 +611,7 @@ class Grammar:
     def _there(self, cls: str) -> None:
         """There are more than three of them; there is none."""
         text = self.data["say"]["there"]
-        text = (text.get(cls) or text["*"]) if isinstance(text, dict) else text
+        text = self.tongue.of_class(text, cls)
         one, many = text if isinstance(text, list) else (text, text)
         none = "neg" if self.data.get("concord") or self.data["verb"] == "last" else "pos"
         for said, symbol, polarity in ((one, "cnt1", "pos"), (many, "cnt2", "pos"), (one, "no", none)):

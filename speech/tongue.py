@@ -213,6 +213,13 @@ class Tongue:
             if text:
                 yield case, text
 
+    def of_class(self, entry: Any, cls: str) -> Any:
+        """An entry that may differ by the class of a noun."""
+        if not isinstance(entry, Mapping):
+            return entry
+        parent = ((self.data.get("subclasses") or {}).get(cls) or {}).get("of")
+        return entry.get(cls) or entry.get(parent) or entry["*"]
+
     def by_case(self, entry: str | Mapping[str, str]) -> Iterator[tuple[str, str]]:
         row = {"*": entry} if isinstance(entry, str) else entry
         for case in self.cases:
