@@ -21,7 +21,7 @@ from ...interpreter.cells import cells_of
 from ...interpreter.compiling import compile_game
 from ...interpreter.coverage import Coverage
 from ...interpreter.declarations import Declarations
-from ...interpreter.errors import Keyword, Place, Problem
+from ...interpreter.errors import Keyword, Place, Problem, did_you_mean
 from ...interpreter.evaluate import evaluate
 from ...interpreter.keywords import BODIES
 from ...interpreter.load import Map, Seq
@@ -44,6 +44,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "unused_tables": (N_("The table “{name}” is used nowhere."), N_("Use it, or take it out.")),
     "unused_links": (N_("The links “{name}” are used nowhere."), N_("Use them, or take them out.")),
     "unused_rules": (N_("The rule “{name}” is never called."), N_("Call it, or take it out.")),
+    "presents_nothing": (
+        N_("The rulebook speaks of “{name}” here, but nothing is called so."),
+        N_("These are: {known}."),
+    ),
+    "presents_nearly": (
+        N_("The rulebook speaks of “{name}” here, but nothing is called so."),
+        N_("Did you mean “{meant}”?"),
+    ),
     "idle_option": (
         N_("The option “{name}” changes nothing: the game is the same with each of its values."),
         N_("Use it in a condition, or take it out."),
@@ -384,6 +392,33 @@ def _unused(description: Map, words: Declarations, rules: Rules) -> Iterator[Dou
     for name, spec in words.sets.items():
         if name in things and not {name, spec.plural, *(words.atoms[a].name for a in spec.atoms)} & used[name]:
             yield Doubt("unused_things", things.key_at[name], {"name": name}, len(name))
+    yield from _presents_nothing(description, words, rules)
+
+
+def _presents_nothing(description: Map, words: Declarations, rules: Rules) -> Iterator[Doubt]:
+    """What section `rulebook` tells of things, tables and chapters that there are not."""
+    book = description.get("rulebook") or {}
+    named = {
+        "components": list(words.sets),
+        "tables": [str(head).split(" ")[0] for head in description.get("tables") or ()],
+        "chapters": [rule.name.split(" ")[0] for rule in rules.rules.values()],
+    }
+    for part, known in named.items():
+        entries = book.get(part) or {}
+        for name in entries:
+            if name not in known:
+                yield _not_there(name, known, entries.key_at[name])
+            told = entries[name]
+            holders = told.get("printed for") if isinstance(told, Map) else None
+            if holders is not None and holders not in words.sets:
+                yield _not_there(str(holders), list(words.sets), told.value_at["printed for"])
+
+
+def _not_there(name: str, known: list[str], place: Place) -> Doubt:
+    meant = did_you_mean(name, known)
+    if meant:
+        return Doubt("presents_nearly", place, {"name": name, "meant": meant}, len(name))
+    return Doubt("presents_nothing", place, {"name": name, "known": ", ".join(dict.fromkeys(known))}, len(name))
 
 
 def _used(words: Declarations, rules: Rules) -> tuple[set[int], set[int]]:

@@ -272,6 +272,20 @@ def test_what_is_declared_and_not_used_is_told_with_its_place():
     assert tabarro("check", "mine", "--quick")[0] == 0
 
 
+def test_a_rulebook_that_speaks_of_what_there_is_not_is_told():
+    write(
+        "variants/mine.yaml",
+        "extends: kuhn-poker\nrulebook:\n  components:\n    card: {printed: tiles, printed for: playr}\n"
+        "    crd: {name: The cards}\n  chapters:\n    zzz: {name: The end}\n",
+    )
+    found = [w for w in warnings("mine", "--quick") if w["code"].startswith("presents")]
+    assert [(w["line"], "player" in w["remedy"], "card" in w["remedy"]) for w in found] == [
+        (4, True, False),
+        (5, False, True),
+        (7, False, False),
+    ]
+
+
 def test_an_option_that_is_used_and_a_word_that_is_used_are_not_told():
     first = next(iter(described(load_game("tic-tac-toe"))["rules"]["game"]))
     write(
