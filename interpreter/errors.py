@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from os.path import commonprefix
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from .messages import MEANT, MESSAGES, ONLY_WITH
@@ -264,10 +265,13 @@ def did_you_mean(word: str, words: Iterable[str]) -> str | None:
 
 
 def _is_near(word: str, other: str) -> bool:
-    """Is at most a third of the letters another, or is one a part of the other, as a surname is of a name?"""
-    most = max(1, max(len(word), len(other)) // 3)
+    """Is at most a third of the letters another, do they begin alike, or is one a part of the other, as a surname is of
+    a name?"""
+    longest = max(len(word), len(other))
+    most = max(1, longest // 3)
+    alike = len(commonprefix((word, other))) * 2 >= longest
     within = min(len(word), len(other)) > 3 and (word in other or other in word)
-    return within or _distance(word, other, most) <= most
+    return alike or within or _distance(word, other, most) <= most
 
 
 def slip(word: str, words: Iterable[str]) -> str | None:

@@ -88,14 +88,14 @@ def expanded(whole: Map, over: Map) -> Map:
     for asked in over.get("change") or ():
         change = over["change"]
         found = _changed(whole, asked, change)
-        result = lay(result, found) if isinstance(found, Map) else result
+        result = _lay_plainly(result, found) if isinstance(found, Map) else result
     for index, asked in enumerate(over.get("remove") or ()):
         at, gone, removed = over["remove"].value_at[index], Map(over.at), Map(over.at)
         put(gone, "remove", True, at, at)
         put(removed, str(asked), gone, at, at)
         found = _changed(whole, str(asked), removed)
         result = _lay_plainly(result, found) if isinstance(found, Map) else result
-    return lay(result, _in_sections(whole, over["add"], [])) if over.get("add") else result
+    return _lay_plainly(result, _in_sections(whole, over["add"], [])) if over.get("add") else result
 
 
 def _lay_plainly(base: Any, over: Any) -> Any:

@@ -55,8 +55,8 @@ def misnamed(path: Path, code: str, texts: Container[Key]) -> Iterator[Problem]:
     for message in _read(path, code):
         if not message.id or message.fuzzy or (message.context, message.id) not in texts:
             continue
-        said = message.string if isinstance(message.string, (list, tuple)) else [message.string]
-        own = message.id if isinstance(message.id, (list, tuple)) else [message.id]
+        said = _several(message.string)
+        own = _several(message.id)
         known = {name for text in own for name in placeholders(text) or ()}
         for text in said:
             named = placeholders(text)
@@ -68,6 +68,11 @@ def misnamed(path: Path, code: str, texts: Container[Key]) -> Iterator[Problem]:
                     names = ", ".join("{" + one + "}" for one in known)
                     meant = did_you_mean(name, known) or ""
                     yield problem("catalogue_name", place, len(name), name=name, names=names, meant=meant)
+
+
+def _several(texts: Any) -> list[str]:
+    """One text, or those of several numbers."""
+    return list(map(str, texts)) if isinstance(texts, (list, tuple)) else [str(texts or "")]
 
 
 def placeholders(text: str) -> list[str] | None:

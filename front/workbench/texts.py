@@ -8,8 +8,9 @@ from typing import Any
 from ...interpreter.errors import Problem, RulesError
 from ...interpreter.files import real
 from ...interpreter.load import Map
+from ...interpreter.patching import expanded
+from ...interpreter.paths import find
 from ...interpreter.resolve import Library
-from ...interpreter.retelling import load_rules
 from ...speech.catalogue_files import misnamed
 from ...speech.extract import TEXTS, texts_in
 from ...speech.language import translated
@@ -21,11 +22,15 @@ Key = tuple[str | None, Any]  # context, text or texts by number
 # --- collecting -------------------------------------------------------------------------------------------------------
 def texts_of(path: Path) -> dict[Key, tuple[int, frozenset[str]]]:
     """The texts of one rule file: where each stands, and the languages in which the file itself says it."""
-    data = load_rules(path, folders=folders())
+    library = Library(folders())
+    below = library.below(path)
+    data = expanded(below, library.load(path))  # with what it says by paths
     found: dict[Key, tuple[int, frozenset[str]]] = {}
     written = frozenset({data.at.source.language} - {""})  # names are words of the language of the file
     for line, function, message, _ in texts_in(data):
         context, text = message if function == "pgettext" else (None, message)
+        if context and find(below, f"things/{context}/{text}"):
+            continue  # it has its name already
         found.setdefault((context, text), (line, written if context else frozenset()))
     stack: list[Any] = [data]
     while stack:

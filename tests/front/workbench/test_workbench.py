@@ -244,17 +244,18 @@ def codes(found):
 
 UNUSED = """\
 extends: tic-tac-toe
-things:
-  bystander: [mouse, cat]
-state:
-  square is dusty: {is: yes or no, seen by: all}
-words:
-  square is tidy: mark of square is nothing
-options:
-  weather: {is: [sun, rain], default: sun, about: What it is like outside.}
-rules:
-  interval:
-    rest: {say: Everybody rests., to: all}
+add:
+  things:
+    bystander: [mouse, cat]
+  state:
+    square is dusty: {is: yes or no, seen by: all}
+  words:
+    square is tidy: mark of square is nothing
+  options:
+    weather: {is: [sun, rain], default: sun, about: What it is like outside.}
+  rules:
+    interval:
+      rest: {say: Everybody rests., to: all}
 """
 
 
@@ -292,15 +293,14 @@ def test_an_option_that_is_used_and_a_word_that_is_used_are_not_told():
         "variants/mine.yaml",
         f"""\
 extends: tic-tac-toe
-words: {{square is tidy: mark of square is nothing}}
-options: {{noise: {{is: yes or no, default: false, about: Whether it is loud.}}}}
-rules:
-  game:
-    hello:
-      before: {first}
-      if: noise and every square is tidy
-      then:
-        say: {{say: Hello., to: all}}
+add:
+  words: {{square is tidy: mark of square is nothing}}
+  options: {{noise: {{is: yes or no, default: false, about: Whether it is loud.}}}}
+  game/hello:
+    before: {first}
+    if: noise and every square is tidy
+    then:
+      say: {{say: Hello., to: all}}
 """,
     )
     assert codes(warnings("mine", "--quick")) == []
@@ -308,10 +308,10 @@ rules:
 
 ISLAND = """\
 extends: little-venice
-things:
+add:
   space:
-    members:
-      lido: {name: Lido, xy: [999, 900]}
+    # it has no neighbours
+    lido: {name: Lido, xy: [999, 900]}
 tables:
   mission of side for letter called first with letter called second by players called team:
     rows:
