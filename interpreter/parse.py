@@ -76,7 +76,7 @@ class _SyntaxBuilder:
 
 
 @lru_cache(maxsize=1)
-def _parser() -> Lark:
+def expression_parser() -> Lark:
     """The parser of all expressions. To make its tables takes a while, so they are kept in the cache."""
     return _made(read_ours(GRAMMAR), "grammar", {"maybe_placeholders": True}, transformer=_SyntaxBuilder())
 
@@ -140,7 +140,7 @@ def _parse(text: str, start: str) -> Syntax:
         kind = {"expression": "name", "head": "head_plain", "type": "type_name"}[start]
         return Syntax(kind, (text,), 0, len(text))
     try:
-        return cast(Syntax, _parser().parse(text, start=start))
+        return cast(Syntax, expression_parser().parse(text, start=start))
     except VisitError as wrapped:
         raise (wrapped.orig_exc if isinstance(wrapped.orig_exc, TooDeep) else wrapped) from None
     except UnexpectedInput as mistake:

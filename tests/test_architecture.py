@@ -280,6 +280,7 @@ READERS_OF_FILES = {
     "speech.extract",
     "speech.lines",
     "front.lsp.analysis",
+    "front.lsp.completion",
     "front.lsp.desk",
     "front.workbench.described",
     "front.workbench.differences",

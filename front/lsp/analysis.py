@@ -108,6 +108,17 @@ class Known(Declarations):
         return self.seen[-1]
 
 
+class KnownRules(Rules):
+    """The steps of all rules, as far as they can be understood."""
+
+    def __init__(self, words: Known):
+        self.failed: RulesError | None = None
+        try:
+            super().__init__(words)
+        except RulesError as error:
+            self.failed = error
+
+
 @dataclass(eq=False)
 class Analysis:
     """What is known of one state of a text."""
@@ -119,8 +130,13 @@ class Analysis:
     problems: list[Problem] = field(default_factory=list)
     resolved: Resolved | None = None
     words: Known | None = None
-    rules: Rules | None = None
+    rules: KnownRules | None = None
     files: list[Path] = field(default_factory=list)  # that it was made of
+
+    @property
+    def is_good(self) -> bool:
+        """Are all names in it understood?"""
+        return self.words is not None and self.rules is not None and self.rules.failed is None
 
     @cached_property
     def root(self) -> Node:
@@ -242,7 +258,9 @@ def _understand(found: Analysis, game: Path) -> None:
         found.words = words = Known(resolved)
         if words.failed is not None:
             raise words.failed
-        found.rules = Rules(words)
+        found.rules = KnownRules(words)
+        if found.rules.failed is not None:
+            raise found.rules.failed
         for read in (read_screens, read_phrases, read_texts, read_rulebook, read_habits):
             read(words)
     except RecursionError:
@@ -259,7 +277,7 @@ def _understand_parents(found: Analysis) -> None:
         found.files = found.files or library.files_of(found.path)
         resolved = library.resolve(found.path)
         found.resolved, found.words = resolved, Known(resolved)
-        found.rules = None if found.words.failed else Rules(found.words)
+        found.rules = None if found.words.failed else KnownRules(found.words)
     except (RulesError, RecursionError):
         pass
     found.library.paths |= library.paths

@@ -23,6 +23,7 @@ from ...speech import language as speech_language
 from ...speech.language import Language, known
 from ..common.folders import catalogues, folders
 from .analysis import Analysis, Mistake, analyse, mistakes
+from .completion import Item, complete
 from .desk import Desk
 from .helper import Helper
 from .positions import Lines
@@ -33,6 +34,16 @@ __all__ = ["serve"]
 
 SOON = 0.02  # seconds after a keystroke before the text is looked at
 LATER = 0.3  # seconds of rest before it is looked at thoroughly
+
+
+KINDS = {
+    "key": types.CompletionItemKind.Property,
+    "name": types.CompletionItemKind.Variable,
+    "keyword": types.CompletionItemKind.Keyword,
+    "value": types.CompletionItemKind.Value,
+    "path": types.CompletionItemKind.Reference,
+    "file": types.CompletionItemKind.File,
+}
 
 
 @dataclass(eq=False)
@@ -161,7 +172,7 @@ class Server(LanguageServer):
         document.quick, document.slow = found[1] if found else [], []
         if found is not None:
             document.analysis = found[0]
-            if found[0].words is not None and (found[0].rules is not None or document.good is None):
+            if found[0].is_good or document.good is None:
                 document.good = found[0]
         self._publish(document)
 
@@ -225,6 +236,39 @@ class Server(LanguageServer):
             code=one.code,
             source="tabarro",
             related_information=related,
+        )
+
+    # --- what is asked ------------------------------------------------------------------------------------------------
+    def asked(self, uri: str, position: types.Position) -> tuple[Document, Analysis, int, Lines] | None:
+        """The document, its text as it stands with what is known of it, and where the cursor is in it."""
+        document = self.documents.get(uri)
+        if document is None:
+            return None
+        lines = self.lines(document.text)
+        known = document.analysis
+        if known is None or known.text != document.text:
+            desk = Desk(folders())
+            desk.open = {one.path: one.text for one in self.documents.values()}
+            known = Analysis(document.path, document.text, desk, desk.library())
+        return document, known, lines.offset(position.line, position.character), lines
+
+    def completions(self, params: types.CompletionParams) -> types.CompletionList | None:
+        asked = self.asked(params.text_document.uri, params.position)
+        if asked is None:
+            return None
+        document, known, offset, lines = asked
+        found = complete(known, document.good, offset, self.language)
+        return types.CompletionList(False, [self._completion(item, offset, lines) for item in found])
+
+    def _completion(self, item: Item, offset: int, lines: Lines) -> types.CompletionItem:
+        return types.CompletionItem(
+            item.label,
+            kind=KINDS[item.kind],
+            detail=item.detail or None,
+            documentation=item.about or None,
+            sort_text=f"{item.rank}{item.label}",
+            filter_text=item.label,
+            text_edit=types.TextEdit(self.range(lines, item.start, offset), item.insert),
         )
 
     # --- remedies -----------------------------------------------------------------------------------------------------
@@ -341,6 +385,11 @@ def made(language: Language) -> Server:
     def others(params: types.DidChangeWatchedFilesParams) -> None:
         for uri in list(server.documents):
             server.look(uri)
+
+    @feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions([" ", "/", "{", "[", ","]))
+    @quietly
+    def completions(params: types.CompletionParams) -> types.CompletionList | None:
+        return server.completions(params)
 
     @feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
     @quietly
