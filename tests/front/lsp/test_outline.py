@@ -12,7 +12,7 @@ from tabarro.front.lsp.spots import spot_at
 from tabarro.interpreter.load import Map, Seq, load_file
 
 ROOT = Path(__file__).resolve().parents[3]
-FILES = sorted([*ROOT.glob("rules/**/*.yaml"), *ROOT.glob("locales/*/*.yaml"), *ROOT.glob("tests/scenarios/*.yaml")])
+FILES = sorted([*ROOT.glob("rules/**/*.yaml"), *ROOT.glob("locales/*/keys.yaml"), *ROOT.glob("tests/scenarios/*.yaml")])
 
 Key = tuple[str | None, int, int]
 
