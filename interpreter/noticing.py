@@ -26,9 +26,12 @@ SAME = -1  # as a node: the one that was asked just now
 Place = tuple[str, Any, tuple[int, ...]]  # what, with what, and the places that follow
 
 
-def could_be_noticed(program: Program, own: int, start: int, rows: Sequence[int], end: int, planning: bool) -> bool:
+def could_be_noticed(
+    program: Program, own: int, start: int, rows: Sequence[int], end: int, planning: bool, unread: bool = False
+) -> bool:
     """Between the question at node `start` and the one at node `end`, both of the player with the mask `own`, whose log
-    tells of the events `rows` meanwhile: can anybody else have noticed anything, or chance have fallen?"""
+    tells of the events `rows` meanwhile: can anybody else have noticed anything, or chance have fallen? What was only
+    told to others does not count if it is still `unread`."""
     map = _map(program.source)
     applied = {node.number: program.roles.get((node.number, "apply"), "") for node in program.nodes}
     first = map.begins.get(applied[start])
@@ -54,11 +57,11 @@ def could_be_noticed(program: Program, own: int, start: int, rows: Sequence[int]
         if kind == TELL:
             event, mask, held = what
             for mine, others in _seen(mask, own, program.tables):
-                others = others and not (held and planning)
+                others = others and not (held and planning) and not unread
                 if not mine or told < len(rows) and rows[told] == event:
                     go(following[0], told + mine, noticed or others, node)
         elif kind == FLUSH:
-            go(following[0], told, True, node)
+            go(following[0], told, noticed or not unread, node)
         elif kind == BRANCH:
             for other in following:
                 go(other, told, noticed, node)

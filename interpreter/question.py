@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from .blocks import Program
 from .evaluate import evaluate
-from .model import Alternative, Choice, Expr, Named, Step, Value, Var, walk
+from .model import Alternative, Choice, Expr, Named, Part, Step, Value, Var, walk
 from .slots import HEADER
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class Question:
     back: dict[int, int] = field(repr=False)  # where the rules that are under way will go on
     planning: int | None = field(repr=False)  # who plans
     _value: Callable[[Expr, Mapping[Var, Value]], Named] = field(repr=False, compare=False)
+    _plain: Callable[[Expr, Mapping[Var, Value]], Value] = field(repr=False, compare=False)
 
     @property
     def passing(self) -> Choice | None:
@@ -51,6 +52,17 @@ class Question:
                 found[name] = self._value(expr, chosen)
             except _NOT_YET:
                 continue
+        return found
+
+    def unmet(self, part: Part, picked: Sequence[int], pool: Sequence[int]) -> list[tuple[int, int, tuple[int, ...]]]:
+        """Of the counts that a choice of several things must keep, those that these do not: how many at least and at
+        most, and of which things of the pool. What may be chosen is the chooser's to know."""
+        found = []
+        for var, condition, amount in part.which:
+            least, most = self._plain(amount, {})
+            fitting = tuple(thing for thing in pool if self._plain(condition, {var: thing}))
+            if not least <= sum(thing in fitting for thing in picked) <= most:
+                found.append((least, most, fitting))
         return found
 
 
@@ -88,8 +100,11 @@ def question_of(state: State) -> Question:
     told = {slot: v[slot] for slot in slots if slot not in frames.secret}
     unknown = tuple(frames.variables[slot] for slot in slots if slot in frames.secret)
 
-    def value(expr: Expr, chosen: Mapping[Var, Value]) -> Named:
+    def plain(expr: Expr, chosen: Mapping[Var, Value]) -> Value:
         names = {var.origin: v[HEADER + var.slot] for var in step.visible}
-        return game.named(evaluate(expr, v[HEADER:], {**names, **chosen}), expr.type)
+        return evaluate(expr, v[HEADER:], {**names, **chosen})
 
-    return Question(node.number, step, node.planned, unknown, told, back, v[4], value)
+    def value(expr: Expr, chosen: Mapping[Var, Value]) -> Named:
+        return game.named(plain(expr, chosen), expr.type)
+
+    return Question(node.number, step, node.planned, unknown, told, back, v[4], value, plain)

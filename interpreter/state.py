@@ -282,9 +282,10 @@ class State:
         """The game as it is, for those who may see all of it."""
         return Umpire(self)
 
-    def unnoticed_since(self, before: State, seat: str) -> bool:
+    def unnoticed_since(self, before: State, seat: str, unread: bool = False) -> bool:
         """Since this seat decided there, and for all that it can know: has nobody else learnt anything, or decided, and
-        has no chance fallen? Then it can be taken back."""
+        has no chance fallen? Then it can be taken back. With `unread`, nobody else reads what he is told before he is
+        asked himself, as at a table where one keyboard goes round: then it does not count that others were told."""
         from .noticing import could_be_noticed
 
         own, chain, last = 1 << self.game.seat(seat), self.v[1], before.v[1]
@@ -298,7 +299,7 @@ class State:
         if any(self.game.program.events[event].kind not in ("ask", "set", "reset", *ASPECTS) for event in rows):
             return False  # this seat itself has learnt something
         planning = before.v[4] is not None and before.v[4] == own
-        return not could_be_noticed(self.game.program, own, before.v[0], rows[::-1], self.v[0], planning)
+        return not could_be_noticed(self.game.program, own, before.v[0], rows[::-1], self.v[0], planning, unread)
 
     @property
     def result(self) -> Result | None:

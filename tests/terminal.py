@@ -90,11 +90,48 @@ def saved(folder: Path) -> Path:
     return max(folder.glob("*.tabarro"), key=lambda path: path.stat().st_mtime)
 
 
-def offers(text: str) -> dict[int, str]:
-    """The numbered choices above the last prompt in a text."""
+class Shown(dict[int | str, str]):
+    """The choices above a prompt, by what is typed for them: numbers; at a prompt where Enter goes on, nothing and the
+    names of what stands open. Beside numbers these names are only `open`. `yes` is to be typed where one is asked
+    whether one really wants something."""
+
+    def __init__(self, numbered: dict[int, str], standing: list[str], goes_by: str, yes: str):
+        super().__init__(numbered or ({"": goes_by, **{name: name for name in standing}} if goes_by else {}))
+        self.open, self.yes = standing, yes
+
+
+def _said(text: str, languages: Iterable[str]) -> list[tuple[Language, re.Pattern[str]]]:
+    """A text of the catalogue, as it stands on a screen in each language."""
+    found = []
+    for code in languages:
+        parts = re.split(r"\{(\w+)\}", Language(code).translate(text))
+        pattern = "".join(
+            f"(?P<{part}>.+?)" if i % 2 else r"\s*".join(["", *map(re.escape, "".join(part.split())), ""])
+            for i, part in enumerate(parts)
+        )
+        found.append((Language(code), re.compile(pattern, re.S)))
+    return found
+
+
+def offers(text: str, languages: Iterable[str] = ("en",)) -> Shown:
+    """What can be chosen at the last prompt in a text."""
     block = text[: text.rfind("\n>") + 1].rstrip().rsplit("\n\n", 1)[-1]
+    languages = [*languages]
+    for language, pattern in _said("Type “{yes}” if you want it; anything else goes back.", languages):
+        if pattern.search(block):
+            return Shown({}, [], "", language.translate("yes"))
     found = re.findall(r"(?:^|  ) *(\d+) (\S.*?)(?=   |$)", block, re.M)
-    return {int(number): label.strip() for number, label in found}
+    numbered = {int(number): label.strip() for number, label in found}
+    for stops in (True, False):
+        said = (
+            "Press Enter: {what}. Or type one of these: {standing}." if stops else "Or type one of these: {standing}."
+        )
+        for language, pattern in _said(said, languages):
+            if met := pattern.search(block):
+                comma = language.row(["", ""]).strip()
+                standing = [" ".join(name.split()) for name in met["standing"].split(comma)]
+                return Shown({} if stops else numbered, standing, " ".join(met["what"].split()) if stops else "", "")
+    return Shown(numbered, [], "", "")
 
 
 class Person:
@@ -114,7 +151,7 @@ class Person:
         **more: str,
     ):
         folder.mkdir(parents=True, exist_ok=True)
-        self.columns, self.screens = columns, []
+        self.columns, self.screens, self.languages = columns, [], [*languages]
         self.waited: list[float] = []  # seconds, before each time that something was asked
         pauses = {
             kind: [re.escape(Language(code).translate(text)) for code in languages] for kind, text in PAUSES.items()
@@ -167,12 +204,12 @@ class Person:
         above = ["".join(row[x].data for x in range(self.columns)).rstrip() for row in self.glass.history.top]
         return "\n".join([*above, *self.screen]).rstrip()
 
-    def offers(self) -> dict[int, str]:
-        return offers(self.text)
+    def offers(self) -> Shown:
+        return offers(self.text, self.languages)
 
     def play(
         self,
-        choose: Callable[[dict[int, str]], int | str],
+        choose: Callable[[Shown], int | str],
         looking: Callable[[str], None] = lambda asked: None,
         most: int = 2_000,
     ) -> None:
@@ -188,7 +225,7 @@ class Person:
         raise AssertionError("the game does not end")
 
 
-def calm(seed: int, languages: Iterable[str] = ("en",), lasts: int = 20) -> Callable[[dict[int, str]], int]:
+def calm(seed: int, languages: Iterable[str] = ("en",), lasts: int = 20) -> Callable[[Shown], int | str]:
     """A player who chooses by chance, and declares only when the game has lasted so many choices: then at once."""
     luck, turns = random.Random(seed), 0
     declaring = {
@@ -197,12 +234,17 @@ def calm(seed: int, languages: Iterable[str] = ("en",), lasts: int = 20) -> Call
         for word in DECLARING
     }
 
-    def choose(shown: dict[int, str]) -> int:
+    def choose(shown: Shown) -> int | str:
         nonlocal turns
         turns += 1
-        declares = [number for number, label in shown.items() if label.casefold() in declaring]
-        others = [number for number in shown if number not in declares]
-        return luck.choice(declares if declares and turns > lasts else others or declares)
+        if shown.yes:
+            return shown.yes
+        known = {**shown, **{name: name for name in shown.open}}
+        declares = [typed for typed, label in known.items() if label.casefold() in declaring]
+        if declares and turns > lasts:
+            return luck.choice(declares)
+        others = [typed for typed in shown if typed not in declares] or declares
+        return others[0] if "" in others else luck.choice(others)
 
     return choose
 

@@ -41,7 +41,7 @@ class Notebook:
             if key in values or len(function.params) < 2 and self._sees(function):
                 value = values.get(key, self.game.named(function.start, function.result))
                 if value is not None or function.result.maybe:
-                    found.append((self._label(function), self._said(value, function.result)))
+                    found.append((self.label(function), self._said(value, function.result)))
         return found
 
     def _sees(self, function: Function) -> bool:
@@ -57,7 +57,7 @@ class Notebook:
         except (TypeError, KeyError, IndexError):  # it hangs on the state
             return False
 
-    def _label(self, function: Function) -> str:
+    def label(self, function: Function) -> str:
         return question_name(self.game, self.language, function.shape.split(" ")[0])
 
     def all_secrets(self, cells: Sequence[Any]) -> dict[int | None, list[tuple[str, str]]]:
@@ -69,14 +69,14 @@ class Notebook:
                 value = cells[cell_of(function, [] if owner is None else [owner])]
                 if value not in (None, ()):
                     said = self._said(self.game.named(value, function.result), function.result)
-                    found.setdefault(owner, []).append((self._label(function), said))
+                    found.setdefault(owner, []).append((self.label(function), said))
         return found
 
     def public(self, known: Known) -> list[tuple[str, str]]:
         """What lies open: what it is, and what it is now."""
         found = []
         for function in self.screens.public:
-            values, label = known.get(function.shape, {}), self._label(function)
+            values, label = known.get(function.shape, {}), self.label(function)
             start = self.game.named(function.start, function.result)
             if not function.params:
                 value = values.get((), start)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ...interpreter import Question
@@ -26,17 +26,25 @@ _QUOTES = dict.fromkeys(map(ord, '“”„«»「」"'))
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """How far a choice has come: the parts that are settled, the one in work, and the legal choices that are left."""
+    """How far a choice has come: the parts that are settled, the one in work, and the legal choices that are left.
+
+    The parts are asked for in the order of the rules, or in the one that `rank` gives them: since all legal choices are
+    at hand, none of them has to wait for another."""
 
     step: Any
     left: tuple[tuple, ...]
-    settled: tuple = ()
+    settled: tuple = ()  # the parts so far, as they were asked for
     partial: tuple = ()
-    taken: tuple = field(default=())  # one by one, for saying what was taken
+    rank: Callable[[Any], int] | None = None
 
     @property
     def done(self) -> bool:
-        return len(self.left) == 1 and self.left[0] == self.settled
+        return len(self.left) == 1 and len(self.settled) == len(self.left[0])
+
+    @property
+    def choice(self) -> tuple:
+        """The choice that it has come to."""
+        return self.left[0]
 
     @property
     def is_fresh(self) -> bool:
@@ -50,17 +58,34 @@ class Walk:
             return None
         return next(a for a in self.step.alternatives if a.atom == self.settled[0])
 
-    @property
-    def parts(self) -> list:
-        """What there is to choose, in order; None stands for the alternative."""
+    def _declared(self) -> list:
+        """What there is to choose, as the rules have it; None stands for the alternative."""
         if not self.step.alternatives:
             return self.step.parts
         found = self.alternative
         return [None, *self.step.parts, *(found.parts if found else [])]
 
+    def _places(self) -> list[int]:
+        """In which order: places in a choice."""
+        rank, parts = self.rank, self._declared()
+        if rank is None:
+            return list(range(len(parts)))
+        return sorted(range(len(parts)), key=lambda i: -1 if parts[i] is None else rank(parts[i]))
+
+    @property
+    def parts(self) -> list:
+        """What there is to choose, in the order in which it is asked for."""
+        declared = self._declared()
+        return [declared[place] for place in self._places()]
+
+    @property
+    def place(self) -> int:
+        """Where the part in work stands in a choice."""
+        return self._places()[len(self.settled)]
+
     @property
     def part(self):
-        return self.parts[len(self.settled)]
+        return self._declared()[self.place]
 
     @property
     def shape(self) -> str:
@@ -74,17 +99,18 @@ class Walk:
 
     def offers(self) -> list:
         """The continuations: atoms, and STOP where a choice of several things may be enough."""
-        here, shape = len(self.settled), self.shape
+        here, shape = self.place, self.shape
         if shape == "some":
             found = {x for c in self.left for x in Counter(c[here]) - Counter(self.partial)}
             enough = any(len(c[here]) == len(self.partial) for c in self.left)
             return [*sorted(found), *([STOP] if enough and found else [])]
         if shape == "match":
             return list(dict.fromkeys(c[here][len(self.partial)] for c in self.left))
-        return list(dict.fromkeys(c[here] for c in self.left))
+        found = list(dict.fromkeys(c[here] for c in self.left))
+        return found if self.rank is None else sorted(found)
 
     def take(self, value: Any) -> Walk:
-        here, shape = len(self.settled), self.shape
+        here, shape = self.place, self.shape
         if shape == "some":
             if value is STOP:
                 chosen, left = self.partial, tuple(c for c in self.left if len(c[here]) == len(self.partial))
@@ -93,17 +119,17 @@ class Walk:
                 left = tuple(c for c in self.left if Counter(c[here])[value] >= chosen.count(value))
             if value is STOP or all(len(c[here]) == len(chosen) for c in left):
                 return self._settle(left, left[0][here])
-            return Walk(self.step, left, self.settled, chosen)
+            return Walk(self.step, left, self.settled, chosen, self.rank)
         if shape == "match":
             at, chosen = len(self.partial), (*self.partial, value)
             left = tuple(c for c in self.left if c[here][at] == value)
             if len(chosen) == len(self.part.var.type.atoms):
                 return self._settle(left, chosen)
-            return Walk(self.step, left, self.settled, chosen)
+            return Walk(self.step, left, self.settled, chosen, self.rank)
         return self._settle(tuple(c for c in self.left if c[here] == value), value)
 
     def _settle(self, left: tuple, value: Any) -> Walk:
-        return Walk(self.step, left, (*self.settled, value))
+        return Walk(self.step, left, (*self.settled, value), (), self.rank)
 
     def forced(self) -> tuple[Walk, list]:
         """Go on while there is only one way to, and what was taken on it."""

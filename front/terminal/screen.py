@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TextIO
 
@@ -85,7 +85,7 @@ class Screen:
             return text
 
     # --- reading ------------------------------------------------------------------------------------------------------
-    def read(self, prompt: str, echo: int = ECHO) -> str:
+    def read(self, prompt: str, echo: int = ECHO, words: Sequence[str] = ()) -> str:
         """One line that somebody types; in a pipe so many columns of it are shown."""
         if width_of(prompt) > self.width:
             *above, prompt = wrapped(prompt, self.width - 1)
@@ -109,13 +109,16 @@ class Screen:
         """Wait for Enter; what was typed too early does not count. A pipe is not waited for."""
         if not self.interactive:
             return ""
-        try:
-            import termios
-
-            termios.tcflush(self.typed, termios.TCIFLUSH)
-        except (ImportError, OSError, ValueError, AttributeError):
-            pass
+        self.forget_typed()
         return self.read(prompt)
+
+    def forget_typed(self) -> None:
+        """What was typed before somebody could read what it would answer does not count."""
+        if self.interactive:
+            with suppress(ImportError, OSError, ValueError, AttributeError):
+                import termios
+
+                termios.tcflush(self.typed, termios.TCIFLUSH)
 
     def pages(self, lines: list[str], more: str) -> str:
         """A longer text, page by page, as long as it is answered with Enter alone; what else was typed."""

@@ -15,7 +15,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ...interpreter import RulesError, State
+from ...interpreter import Question, RulesError, State
 from ...interpreter.observe import Entry, Mark
 from ...mind.bots import BOTS, USUAL
 from ...speech.language import N_, Language
@@ -25,10 +25,14 @@ from ..common.progress import Waiting
 from ..common.streams import Terminal
 from ..workbench.conclusions import moments
 from . import seats as seating
-from .asker import BACK, Asker, Quit, wants_to_quit
+from .asker import Asker, Quit, wants_to_quit
 from .ending import end
+from .menu import risk_of, walk_of
+from .prompt import Walk, question
 from .screen import EndOfInput, Screen
 from .seats import Seat
+from .sight import Answer, Back, GoOn, TakeUp, sight_of
+from .turns import turns
 from .view import View
 
 __all__ = ["Table"]
@@ -45,6 +49,7 @@ class _Step:
 
     seat: str
     state: State
+    passed: bool = False  # a standing offer that has gone by
 
 
 class Table:
@@ -78,9 +83,14 @@ class Table:
         self.at: str | None = None  # whose private screen this is
         self.last_looked: Mark | None = None
         self.answered: float | None = None  # when a person did so last
+        self.waited = False  # have others decided something since a person did?
         self.asked = False  # has the person at this screen been asked anything yet?
         self.resumed = bool(save.choices)
-        self.done = [_Step(seat, before) for seat, before, _ in trail[-TRAIL:] if seat in self.views]
+        self.done = [
+            _Step(seat, before, before.player(seat).question().passing == choice)
+            for seat, before, choice in trail[-TRAIL:]
+            if seat in self.views
+        ]
         for seat, before, choice in trail:
             if seat in self.bots:
                 self.bots[seat].recall(before.player(seat), choice)
@@ -96,6 +106,7 @@ class Table:
                     with Waiting(self.terminal, self.terminal.language.say(N_("The others are thinking …"))):
                         choice = self.bots[seat].choose(self.state.player(seat), self._luck(seat))
                     self._commit(choice, wait=False)
+                    self.waited = True
                 else:
                     self._ask(self.views[seat])
         except (Quit, EndOfInput, KeyboardInterrupt):
@@ -142,32 +153,102 @@ class Table:
         if self.bots and self.screen.interactive:
             self._keep_pace()
         self._sit_down(view)
+        stops = self._let_pass(view)
+        if self.state.actor != view.seat.seat:
+            return
+        if self.waited:
+            self.screen.forget_typed()  # keys that were pressed while others decided answer nothing
+            self.waited = False
         self._news(view)
         asker = Asker(view, self.screen)
-        walk, walks = asker.walk(), []
+        walk = self._decided(view, asker, stops)
+        self.done.append(_Step(view.seat.seat, self.state.clone(), walk.choice == view.player.question().passing))
+        self.answered = time.monotonic()
+        self._commit(walk.choice)
+
+    def _decided(self, view: View, asker: Asker, stops: bool) -> Walk:
+        """What this person chooses, part by part, backwards too."""
+        walks: list[Walk | None] = []  # as far as the choice had come before each answer
+        walk = None if stops else walk_of(view)
+        taking_up = False  # something that had gone by, or goes by now
         while True:
-            further, taken = walk.forced()
-            if taken:
-                asker.say_forced(taken)
-            walk = further
-            if walk.done:
-                break
-            answer = asker.prompt(walk, lambda inside=bool(walks): "" if inside else self._refused(view))
-            self.asked = True
-            if answer is not BACK:
+            if walk is not None:
+                walk, taken = walk.forced()
+                if taken and not walks:
+                    asker.say_forced(taken)
+                if walk.done and self._is_wanted(asker, walk):
+                    return walk
+            question = view.player.question()
+            if walk is None or not walk.done:
+                standing = [] if walks or taking_up else self._standing(view, stops)
+                sight = sight_of(view, question, walk, standing)
+                inside = bool(walks) or taking_up
+                answer = asker.ask(sight, lambda inside=inside: "" if inside else self._refused(view))
+                self.asked = True
+            else:  # not wanted after all
+                answer = Back()
+            if isinstance(answer, GoOn):
+                assert question.passing is not None
+                return walk_of(view).take(question.passing[0])
+            if isinstance(answer, Answer):
                 walks.append(walk)
-                for value in answer:
-                    walk = walk.take(value)
+                walk = answer.walk
+            elif isinstance(answer, TakeUp):
+                self._return_to(view, len(standing) - answer.standing - stops)
+                walk, taking_up = answer.walk, True
             elif walks:
                 walk = walks.pop()
             else:
-                self._take_back(view)
+                if not taking_up and (walk is None or not walk.done):
+                    self._take_back(view)
+                stops, taking_up = self._let_pass(view), False
                 self._news(view)
-                asker = Asker(view, self.screen)
-                walk = asker.walk()
-        self.done.append(_Step(view.seat.seat, self.state.clone()))
-        self.answered = time.monotonic()
-        self._commit(walk.settled)
+                walk = None if stops else walk_of(view)
+
+    def _let_pass(self, view: View) -> bool:
+        """Offers that stand open go by, as long as they can still be taken up where the next question is asked: nothing
+        has happened then for which one could not go back. Is one left that cannot?"""
+        seat = view.seat.seat
+        while (passing := view.player.question().passing) is not None:
+            ahead = self.state.clone()
+            ahead.apply(passing, trusted=True)
+            alone = view.player.legal() == [passing]
+            if not alone and (ahead.over or not ahead.unnoticed_since(self.state, seat, unread=True)):
+                return True
+            self.done.append(_Step(seat, self.state.clone(), passed=True))
+            self._commit(passing)
+            if self.state.actor != seat:
+                break
+        return False
+
+    def _standing(self, view: View, stops: bool) -> list[tuple[Question, Walk]]:
+        """What went by since this person last decided, or goes by now, and can be taken up: the earliest first."""
+        found = []
+        if stops:
+            found.append((view.player.question(), walk_of(view)))
+        for step in reversed(self._gone_by(view)):
+            player = step.state.player(view.seat.seat)
+            found.append((player.question(), Walk(player.question().step, tuple(player.legal()), rank=view.rank)))
+        return found[::-1]
+
+    def _gone_by(self, view: View) -> list[_Step]:
+        """The standing offers behind which one can go back, the earliest first."""
+        seat, after, found = view.seat.seat, self.state, []
+        for step in reversed(self.done):
+            if not step.passed or step.seat != seat or not after.unnoticed_since(step.state, seat, unread=True):
+                break
+            found.append(step)
+            after = step.state
+        return found[::-1]
+
+    def _is_wanted(self, asker: Asker, walk: Walk) -> bool:
+        """What is not easily made good is asked about."""
+        view = asker.view
+        why = risk_of(view, walk)
+        if not why:
+            return True
+        said = question(view.player.question(), walk, view.narrator, view.language)
+        return asker.confirm(why, said)
 
     def _keep_pace(self) -> None:
         """How long it takes until the next question must not tell whether a bot has decided something meanwhile: it is
@@ -215,10 +296,9 @@ class Table:
         fresh, view.looked = not view.looked, True
         if fresh and self.resumed:  # the game is gone on with: only what is new since his last decision
             mine = max((i for i, e in enumerate(entries) if _is_own(e, view.seat.seat)), default=-1) + 1
-            view.history += view.narrator.tell(entries[:mine])
+            view.tell(entries[:mine])
             entries = entries[mine:]
-        told = view.narrator.tell(entries)
-        view.history += told
+        told = view.tell(entries)
         self.last_looked = view.player.log.mark
         known = view.known()
         if fresh or self.secret and not self.asked:  # he has just sat down
@@ -227,7 +307,7 @@ class Table:
             screen.text(f"{name} · {you}", style="bold")
         if told:
             screen.line()
-            lines = [part for line in told for part in wrapped(line, screen.width, "  ", "    ")]
+            lines = [part for turn in told for line in turn.lines for part in wrapped(line, screen.width, "  ", "    ")]
             room = max(6, screen.size[1] - 12) if screen.interactive else LONG_NEWS
             screen.lines(lines if len(lines) <= room else ["  …", *lines[1 - room :]])
         picture = view.picture(screen) if view.board is not None and view.board.grid else []
@@ -239,6 +319,8 @@ class Table:
         if facts:
             screen.line()
             screen.text(" · ".join(language.labelled(label, value) for label, value in facts), "  ", hanging="    ")
+        for text in view.certain():
+            screen.text(text, "  ", "bold", "    ")
 
     # --- taking back --------------------------------------------------------------------------------------------------
     def _refused(self, view: View) -> str:
@@ -249,19 +331,29 @@ class Table:
         seat = view.seat.seat
         if not any(_is_own(entry, seat) for entry in view.player.log.entries()):
             return N_("There is nothing to take back.")
-        if self.done and self.done[-1].seat == seat and self.state.unnoticed_since(self.done[-1].state, seat):
+        gone = self._gone_by(view)
+        after = gone[0].state if gone else self.state
+        last = self.done[-len(gone) - 1] if len(self.done) > len(gone) else None
+        if last is not None and last.seat == seat and after.unnoticed_since(last.state, seat, unread=True):
             return ""
-        return N_("That cannot be taken back: somebody has seen it, or chance has spoken.")
+        return N_("That cannot be taken back: somebody has answered it, or chance has spoken.")
 
     def _take_back(self, view: View) -> None:
-        before = self.done.pop()
-        self.save.take_back()
+        self._return_to(view, len(self._gone_by(view)) + 1)
+        self.screen.text(view.language.say(N_("Taken back.")), "  ")
+
+    def _return_to(self, view: View, steps: int) -> None:
+        """Back by so many decisions."""
+        if not steps:
+            return
+        for _ in range(steps):
+            before = self.done.pop()
+            self.save.take_back()
         self.state = before.state
         for other in self.views.values():
             other.player = self.state.player(other.seat.seat)
         view.sit_down(view.player)
-        view.history = Narrator(self.game, view.language).tell(view.news())
-        self.screen.text(view.language.say(N_("Taken back.")), "  ")
+        view.history = turns(self.game, view.news(), Narrator(self.game, view.language))
 
 
 def _quit_when_told() -> None:

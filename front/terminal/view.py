@@ -5,19 +5,28 @@ It is made of a `Player`, so nothing on a screen can come from anywhere but that
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from ...interpreter import Player, Reader
-from ...interpreter.model import Expr, walk
+from ...interpreter.model import Expr, Part, walk
 from ...interpreter.observe import Entry, known_state
-from ...speech.language import Language, spoken
+from ...interpreter.runtime import Number
+from ...speech.language import N_, Language, spoken
 from ...speech.narrator import Narrator
-from ..paper.map import Board, board_of, draw
+from ..paper.map import Board, Codes, board_of, codes_of, draw
+from .certainty import Certainty
 from .notebook import Notebook
+from .prompt import STOP
 from .screen import Screen
 from .seats import Seat
+from .turns import Turn, turns
 
 __all__ = ["View"]
+
+MOVES, ON_THE_BOARD, OTHER = range(3)  # what a part of a choice is about
 
 
 class View:
@@ -27,7 +36,7 @@ class View:
         self.narrator = Narrator(self.game, self.language)
         self.notebook = Notebook(self.game, seat.seat, self.narrator, self.language)
         self.board: Board | None = board_of(self.game)
-        self.history: list[str] = []  # all that was told to him
+        self.history: list[Turn] = []  # all that was told to him
         self.hints = False  # may he ask what follows from what he has seen?
         self.hinted = False  # does he know what can be typed?
         self.looked = False
@@ -39,6 +48,7 @@ class View:
         self.reader = Reader(self.game, self.seat.seat)
         self._log = Reader(self.game, self.seat.seat)
         self._known: dict = {}
+        self._certainty = Certainty(self.game, self.seat.seat)
 
     @property
     def called(self) -> str:
@@ -50,10 +60,77 @@ class View:
         """What was told to him since he last looked."""
         return self.reader.news(self.player)
 
+    def tell(self, entries: list[Entry]) -> list[Turn]:
+        """These entries in words, by turns; they are part of his history now."""
+        told = turns(self.game, entries, self.narrator)
+        self.history += told
+        return told
+
+    def certain(self) -> list[str]:
+        """Of what the rules call worth knowing, that which follows from his log by now."""
+        return self._certainty.told(self.player, self.notebook, self.language)
+
     def known(self) -> dict:
         """The state as far as his log tells it."""
         self._known = known_state(self.game, self._log.news(self.player), self._known)
         return self._known
+
+    # --- what can be chosen -------------------------------------------------------------------------------------------
+    @cached_property
+    def codes(self) -> Codes | None:
+        """The letters that stand on the map."""
+        return None if self.board is None else codes_of(self.game, self.language, self.board)
+
+    @cached_property
+    def _spaces(self) -> dict[int, str]:
+        return {} if self.board is None else {space.atom: space.id for space in self.board.spaces}
+
+    def rank(self, part: Part) -> int:
+        """What is asked for first: what moves on the board, then where to, then the rest."""
+        if self.board is None or part.shape != "one" or not part.var.type.atoms:
+            return OTHER
+        if part.var.type.atoms <= set(self.board.movable):
+            return MOVES
+        return ON_THE_BOARD if part.var.type.atoms <= self._spaces.keys() else OTHER
+
+    def label(self, value: Any) -> str:
+        if value is STOP:
+            return self.language.say(N_("that is enough"))
+        if isinstance(value, Number):
+            return self.language.number(int(value))
+        label = self.narrator.name(value)("list")
+        return label[:1].upper() + label[1:] if self.is_alternative(value) else label
+
+    def is_alternative(self, value: int) -> bool:
+        words = self.game.vocabulary
+        return not isinstance(value, Number) and words.atoms[value].set not in words.sets
+
+    def ids(self, value: Any) -> Iterable[str]:
+        """How else it can be called: by the word of the rules, and by its letters on the map."""
+        if value is STOP:
+            return ("done",)
+        if isinstance(value, Number):
+            return (str(int(value)),)
+        name = self.game.vocabulary.atoms[value].name
+        codes = () if self.codes is None else (self.codes.pieces.get(name), self.codes.spaces.get(name))
+        return (name, *filter(None, codes))
+
+    def where(self, value: Any) -> str:
+        """Behind the name of a piece, where it stands; behind that of a space, its number and who stands there."""
+        board, words = self.board, self.game.vocabulary
+        if value is STOP or board is None or isinstance(value, Number):
+            return ""
+        name, places = self.narrator.name, self.known().get(board.pieces, {})
+        if value in board.movable:
+            place = places.get((words.atoms[value].name,))
+            said = [name(space.atom)("list") for space in board.spaces if space.id == place]
+        else:
+            said = []
+            for space in board.spaces if not board.grid else ():  # a board of squares is always before his eyes
+                if space.atom == value:
+                    said += [] if space.number is None else [self.language.number(space.number)]
+                    said += [name(a)("list") for a in board.movable if places.get((words.atoms[a].name,)) == space.id]
+        return f" ({self.language.row(said)})" if said else ""
 
     def also_shown(self) -> list[str]:
         """What he was shown, or has shown, beside that which his notes record: the sentences that told it."""

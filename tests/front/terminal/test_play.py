@@ -23,7 +23,7 @@ from tabarro.interpreter import load_game
 from tabarro.interpreter.save import load
 from tabarro.speech.language import LANGUAGES, Language
 from tabarro.speech.narrator import Narrator
-from terminal import START, WIPED, environment
+from terminal import START, WIPED, Shown, environment, offers
 from terminal import run as run_here
 
 SOAK = int(os.environ.get("TABARRO_SOAK", "0"))
@@ -51,15 +51,8 @@ def in_a_process(folder: Path, *arguments: str, answers: str = "", **more: str) 
     )
 
 
-def offers(text: str) -> dict[int, str]:
-    """The numbered choices of the last prompt in a text."""
-    block = text[: text.rfind("\n> ") + 1].rstrip("\n").rsplit("\n\n", 1)[-1]
-    found = re.findall(r"(?:^|  ) *(\d+) (\S.*?)(?=   |$)", block, re.M)
-    return {int(number): label.strip() for number, label in found}
-
-
-def first(shown: dict[int, str]) -> int:
-    return min(shown)
+def first(shown: Shown) -> int | str:
+    return shown.yes or min(shown)
 
 
 class Sitting:
@@ -151,7 +144,7 @@ def test_resume_offers_the_unfinished_games_and_goes_on_with_the_latest(tmp_path
 
 def patient(folder: Path, lasts: int = 25):
     """Take the first of everything; once the game has lasted, the last, which ends it."""
-    return lambda shown: max(shown) if len(choices(saved(folder))) > lasts else min(shown)
+    return lambda shown: shown.yes or (max(shown) if len(choices(saved(folder))) > lasts else min(shown))
 
 
 def test_a_game_gone_on_with_is_the_game_that_was_not_interrupted(tmp_path):
@@ -184,12 +177,12 @@ AT_RANDOM = ("--seat", "red=me", *(word for seat in RANDOM_SEATS for word in ("-
 def late(folder: Path, lasts: int = 60):
     """Go on; once the game has lasted, declare what there is to declare, so that it ends."""
 
-    def choose(shown: dict[int, str]) -> int:
+    def choose(shown: Shown) -> int | str:
         done = sum(len(choices(path)) for path in folder.glob("*.tabarro"))
-        declares = [n for n, label in shown.items() if "accomplished" in label.lower()]
-        if declares:
-            return declares[0] if done > lasts else min(shown)
-        return max(shown) if len(shown) == 2 else min(shown)
+        declares = [name for name in shown.open if "accomplished" in name.lower()]
+        if declares and done > lasts:
+            return declares[0]
+        return shown.yes or (max(shown) if len(shown) == 2 and "" not in shown else min(shown))
 
     return choose
 
@@ -270,8 +263,8 @@ def test_a_board_game_is_played_to_its_end_at_a_terminal(tmp_path):
 
 def test_a_card_game_is_played_to_its_end_at_a_terminal(tmp_path):
     def choose(shown):
-        declares = [n for n, label in shown.items() if label.lower() == "declare"]
-        return declares[0] if declares else min(shown)
+        declares = [name for name in shown.open if name.lower() == "declare"]
+        return shown.yes or (declares[0] if declares else min(shown))
 
     child = terminal(tmp_path, "play", "cards-phone", "--seed", "4", "--option", "round_limit=30")
     seen = play_at(child, choose)
@@ -343,6 +336,12 @@ def secret(game, seat: str, state) -> str:
     raise AssertionError("no secret was dealt")
 
 
+def quiet(text: str) -> str:
+    """The last of everything: nobody moves, so that no cards are offered, whose names are those of secrets."""
+    shown = offers(text)
+    return str(shown.yes or ("" if "" in shown else max(shown)))
+
+
 @pytest.mark.parametrize(
     ("game", "seats"), [("venice-2013", ("red", "blue", "green", "yellow")), ("kuhn-poker", ("first", "second"))]
 )
@@ -365,10 +364,12 @@ def test_nothing_of_the_previous_player_is_left_on_the_screen_or_in_the_scrollba
             if here is None:
                 here = next(seat for seat in seats if re.search(f"You are (the )?{seat}", glass.text, re.I))
                 assert [seat for seat in seats if secrets[seat] in glass.text] == [here]
-                child.sendline("quit" if passed > 4 else "rules" if here not in shown else "1")
+                child.sendline(
+                    "quit" if passed > 4 else "rules" if here not in shown else str(first(offers(glass.text)))
+                )
                 shown.add(here)
             else:
-                child.sendline(str(min(offers(plain(child.before + child.after)))))
+                child.sendline(quiet(glass.text))
         else:
             break
     assert asked == "end" and len(shown) == len(seats)
@@ -410,20 +411,22 @@ def test_wrong_entries_are_explained_and_asked_again(tmp_path):
     assert choices(saved(tmp_path))[0] == ["b2"]
     first_prompt, *explained = run.stdout.split("\n> ")[: len(wrong) + 1]
     assert len(explained) == len(wrong)
-    assert all("number" in text for text in explained)
+    assert all("number" in text or "“b” can mean" in text for text in explained)
     assert "\x1b" not in run.stdout and "\u202e" not in run.stdout and "\0" not in run.stdout
 
 
-def test_an_unclear_beginning_is_answered_with_what_it_can_mean(tmp_path):
+def test_an_unclear_beginning_is_narrowed_to_what_it_can_mean(tmp_path):
     run = piped(tmp_path, "play", "tic-tac-toe", "--seed", "1", answers="b\n")
-    assert "b3, b2, b1" in run.stdout
+    assert "“b” can mean:\n  2 b3   5 b2   8 b1\n" in run.stdout
     assert choices(saved(tmp_path)) == []
+    piped(tmp_path, "play", "tic-tac-toe", "--seed", "1", answers="b\n8\n")
+    assert choices(saved(tmp_path))[0] == ["b1"]
 
 
 def test_a_question_mark_tells_the_rule_and_its_source(tmp_path):
     game = load_game("venice-2013")
     rule = described(game)["rules"]["declaration of player"]["claim"]
-    run = piped(tmp_path, "play", "venice-2013", "--seed", "3", *AT_RANDOM, answers="1\n?\n")  # no sign
+    run = piped(tmp_path, "play", "venice-2013", "--seed", "3", *AT_RANDOM, answers="?\n")
     assert " ".join(rule["rule"].split()) in " ".join(run.stdout.split())
     for source in rule["source"].split(", "):
         assert described(game)["rulebook"]["sources"][source] in " ".join(run.stdout.split())
@@ -489,10 +492,10 @@ def test_every_choice_that_is_put_together_is_legal_and_every_legal_choice_can_b
 def after_a_move(folder: Path) -> tuple[Sitting, list]:
     """A game in which a first figure has just been moved, and the choices before that."""
     sitting = Sitting(folder, "play", "venice-2013", "--seed", "4")
-    sitting.play(lambda shown: min(shown), most=2)  # no sign, go on
+    sitting.play(first, most=1)  # no sign, go on
     sitting.prompt()
     before = choices(saved(folder))
-    sitting.answer("move")
+    sitting.answer(1)
     while True:
         sitting.prompt()
         if len(choices(saved(folder))) > len(before):
@@ -508,6 +511,8 @@ def test_a_step_of_a_plan_can_be_taken_back_and_is_gone_from_the_disk(tmp_path):
     assert choices(saved(tmp_path)) == before
     sitting.answer("stop")
     sitting.prompt()
+    sitting.answer("yes")
+    sitting.prompt()
     sitting.close()
     assert choices(saved(tmp_path))[len(before)] == ["stop"]
     load(saved(tmp_path))
@@ -522,7 +527,7 @@ def test_one_part_of_a_choice_can_be_taken_back(tmp_path):
 def test_what_nobody_has_seen_can_be_taken_back_in_a_game_that_is_gone_on_with(tmp_path):
     sitting, before = after_a_move(tmp_path)
     sitting.close()
-    run = piped(tmp_path, "resume", str(saved(tmp_path)), answers="undo\nundo\nlog\nstop\n")
+    run = piped(tmp_path, "resume", str(saved(tmp_path)), answers="undo\nundo\nlog\nstop\nyes\n")
     assert run.stderr == "" and "Taken back." in run.stdout and "cannot be taken back" in run.stdout
     told = run.stdout.split("cannot be taken back")[1]
     assert "moves the" not in told.split("stops moving")[0].split("shakes the phantom")[-1]
@@ -703,8 +708,8 @@ def test_a_short_game_in_each_language(tmp_path, language):
 
 def test_a_finished_game_is_told_again_whole_or_as_one_player_saw_it(tmp_path):
     def choose(shown):
-        accuses = [n for n, label in shown.items() if label.lower() == "accuse"]
-        return accuses[0] if accuses else min(shown)
+        accuses = [n for n, label in shown.items() if label.lower().startswith("accuse")]
+        return shown.yes or (accuses[0] if accuses else min(shown))
 
     seats = [word for seat in ("ada", "ben", "cleo") for word in ("--seat", f"{seat}=me")]
     sitting = Sitting(tmp_path, "play", "little-mystery", "--seed", "5", *seats)

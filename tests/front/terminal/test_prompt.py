@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from tabarro.interpreter import describe, games
-from terminal import GOLDEN, Person, offers, piped
+from terminal import GOLDEN, Person, offers, piped, saved
 
 BOTS = ("--seat", "red=me", "--seat", "blue=bot:random", "--seat", "green=bot:random", "--seat", "yellow=bot:random")
 QUIET = ("--option", "signals=never")  # so that nobody is asked for signs between the moves
@@ -46,19 +48,32 @@ def test_a_question_mark_tells_no_rule_that_this_game_does_not_have(tmp_path, me
         *QUIET,
         "--option",
         f"meetings={meetings}",
-        answers="go on\n?\n",
+        answers="\n?\n",
     )
     said = " ".join(run.stdout.rsplit("> ?", 1)[-1].split())
     assert "Each ball allows the step that its colour stands for." in said
     assert ("before he uses the balls that are left" in said) == (meetings == "between_moves")
 
 
+WARES = """
+name: Wares
+players: {2: {}}
+things:
+  player: [ann, bob]
+  ware: {columns: {price: number}, members: {salt: {price: 3}, silk: {price: 40}}}
+seats: players
+rules:
+  game: {buy: {ask: ann, for: {bought: wares}, seen by: all}}
+"""
+
+
 def test_a_question_mark_tells_what_the_rules_say_of_each_thing_that_can_be_chosen(tmp_path):
-    run = piped(tmp_path, "play", "venice-2013", "--seed", "5", *BOTS, *QUIET, answers="go on\nmove\n?\n")
-    balls = list(offers(run.stdout).values())
+    wares = tmp_path / "wares.yaml"
+    wares.write_text(WARES, encoding="utf-8")
+    run = piped(tmp_path, "play", str(wares), "--seed", "5", "--seat", "ann=me", answers="?\n")
     told = [line.strip() for line in run.stdout.splitlines() if " – " in line]
-    assert len(balls) > 1 and [line.split(" – ")[0] for line in told] == balls
-    assert [("ambassador" in line) for line in told] == [ball == "black" for ball in balls]
+    assert [line.split(" – ")[0] for line in told] == list(offers(run.stdout).values()) == ["salt", "silk"]
+    assert ["3" in line for line in told] == [True, False] and ["40" in line for line in told] == [False, True]
 
 
 # --- where one can go -----------------------------------------------------------------------------------------------
@@ -86,8 +101,8 @@ def test_where_a_figure_can_go_one_reads_the_number_of_the_space_and_who_stands_
                 number = [NUMBERS[name]] if name in NUMBERS else []
                 assert (behind.split(", ") if behind else []) == number + sorted(here, key=behind.find)
                 numbers, met = numbers | set(number), met | set(here)
-        going = [number for number, label in shown.items() if label in ("Move", "Go on")]
-        person.type(going[0] if going else max(shown))
+        going = [number for number, label in shown.items() if " red figure" in label]
+        person.type(shown.yes or ("" if "" in shown else (going or [max(shown)])[len(met) % max(len(going), 1)]))
     person.child.close(force=True)
     assert numbers and met
 
@@ -123,3 +138,130 @@ def test_what_a_grey_card_said_stands_in_the_notes(tmp_path):
     said = piped(tmp_path, *command.split(), answers="\n".join([*answers, ""])).stdout
     told = "The grey card of Green says: Lord Fiddlebottom."
     assert told in said.split("> notes")[0] and told in said.split("> notes")[1].split("\n> ")[0]
+
+
+# --- what stands open -----------------------------------------------------------------------------------------------
+START = ("play", "venice-2013", "--seed", "4", *BOTS)
+
+
+def choices(folder: Path) -> list:
+    return [json.loads(line)["choice"] for line in saved(folder).read_text(encoding="utf-8").splitlines()[1:]]
+
+
+def mine(folder: Path, *answers: str) -> list:
+    """What red has chosen with these answers, after what the bots chose before him."""
+    before = choices_before(folder)
+    ran = piped(folder, *START, answers="".join(f"{line}\n" for line in answers))
+    assert ran.returncode == 0 and ran.stderr == ""
+    return choices(folder)[before:]
+
+
+def choices_before(folder: Path) -> int:
+    piped(folder / "before", *START)
+    *before, last = choices(folder / "before")
+    assert last == ["no_signal"]  # it has gone by, and can still be taken up
+    return len(before)
+
+
+def test_what_stands_open_passes_with_one_enter_and_is_in_the_save_as_ever(tmp_path):
+    assert mine(tmp_path, "") == [["no_signal"], ["go_on"]]
+
+
+def test_what_stands_open_is_taken_up_by_its_name_and_the_other_passes(tmp_path):
+    assert mine(tmp_path, "to_one", "1", "1", "yes")[:1] == [["to_one", "lord_fiddlebottom", "blue"]]
+    assert mine(tmp_path / "b", "mission acc", "2", "yes")[:2] == [["no_signal"], ["accomplished", "green"]]
+
+
+def test_no_number_means_what_stands_open(tmp_path):
+    ran = piped(tmp_path, *START, answers="1\n2\n3\n")
+    assert len(choices(tmp_path)) == choices_before(tmp_path) + 1
+    assert ran.stdout.count("cannot be done now") == 3
+
+
+def test_what_may_end_the_game_or_is_rare_is_done_only_by_the_word_for_yes(tmp_path):
+    for answers in (
+        ("accomplished", "2"),
+        ("accomplished", "2", "1"),
+        ("accomplished", "2", ""),
+        ("to_all", "1", "no"),
+    ):
+        assert mine(tmp_path / "-".join(answers), *answers) in ([], [["no_signal"]])
+
+
+def test_balls_are_not_thrown_away_without_a_question(tmp_path):
+    assert mine(tmp_path, "", "stop", "no", "2 1", "stop", "yes")[2:] == [
+        ["move", "blue", "red_short", "arsenal_gate"],
+        ["stop"],
+    ]
+    ran = piped(tmp_path / "said", *START, answers="\nstop\n")
+    assert "You give this up: Drawn: orange, blue, and purple." in ran.stdout
+
+
+def test_the_last_ball_and_the_end_of_the_movement_can_be_taken_back(tmp_path):
+    moved = mine(tmp_path, "", "Rs 1", "stop", "yes", "undo", "undo", "Rs 1", "tall red 1", "By 1", "6 1")
+    assert [words[0] for words in moved[2:]][:2] == ["move", "move"] and ["stop"] not in moved
+
+
+def test_a_step_is_one_line_however_it_is_typed(tmp_path):
+    for number, typed in enumerate(("2 1", "Rs 1", "short red arsenal gate", "red short gat", "RS Gat")):
+        assert mine(tmp_path / str(number), "", typed)[2:] == [["move", "blue", "red_short", "arsenal_gate"]], typed
+
+
+def test_what_is_misspelt_is_asked_back_and_not_done(tmp_path):
+    ran = piped(tmp_path, *START, answers="\nshrot red\n")
+    assert "Do you mean:" in ran.stdout and "the short red figure" in ran.stdout.split("Do you mean:")[1]
+    assert choices(tmp_path)[-1] == ["go_on"]
+
+
+def test_a_refusal_says_which_count_is_not_kept(tmp_path):
+    """Three cards, at most two of the kind asked for, one of them true: thin, or Madame Zsa Zsa."""
+    sheet = Sheet(tmp_path)
+    assert sheet.identity and sheet.build
+    said = sheet.answered(" ".join(sheet.numbers("“Tall”", "“Short”", "“Lord Fiddlebottom”")))
+    told = re.search(r"At least 1 must be among these: (.+?)\.\n", said, re.S)
+    names = [" ".join(name.split()) for name in told[1].split(",")]
+    assert names == [
+        f"“{sheet.identity}”",
+        f"“{sheet.build.capitalize()}”",
+        "the grey identity card",
+        "the grey build card",
+    ]
+    of_one_kind = ("“Tall”", "“Short”", "“Fat”") if "about build" in sheet.asked else tuple(IDENTITIES)
+    assert "At most 2 may be among these:" in sheet.answered(" ".join(sheet.numbers(*of_one_kind)))
+    assert "So many can be chosen: 3." in sheet.answered("1 2")
+
+
+IDENTITIES = ("“Lord Fiddlebottom”", "“Colonel Bubble”", "“Madame Zsa Zsa”")
+
+
+class Sheet:
+    """Red, who is asked by a bot and has to show three cards."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.answers = folder, []
+        while True:
+            self.asked = self._said()
+            if "What do you show?" in self.asked:
+                break
+            shown = offers(self.asked)
+            self.answers.append(str(shown.yes or ("" if "" in shown else max(shown))))
+            assert len(self.answers) < 80
+        self.identity, self.build = re.search(r"Identity: ([^·]+) · Build: (\w+)", self.asked).groups()
+
+    def _said(self, *more: str) -> str:
+        answers = "".join(f"{line}\n" for line in [*self.answers, *more])
+        return piped(self.folder, "play", "venice-2013", "--seed", "5", *BOTS, *QUIET, answers=answers).stdout
+
+    def numbers(self, *cards: str) -> list[str]:
+        return [str(number) for card in cards for number, label in offers(self.asked).items() if label == card]
+
+    def answered(self, typed: str) -> str:
+        return self._said(typed).rsplit(f"> {typed}", 1)[1]
+
+
+def test_keys_typed_while_others_decide_answer_nothing(tmp_path):
+    person = Person(tmp_path, "play", "venice-2013", "--seed", "1", *BOTS)
+    person.child.sendline("quit")  # long before anything is asked: a bot begins
+    assert person.wait() == "prompt"
+    person.type("quit")
+    assert person.wait() == "end"

@@ -391,7 +391,7 @@ def notes(folder: Path, language: str) -> str:
         rows=60,  # all of them on one screen
     )
     choose = calm(1, [language], lasts=1_000)
-    for _ in range(25):
+    for _ in range(16):
         assert person.wait() == "prompt"
         person.type(choose(person.offers()))
     person.wait()

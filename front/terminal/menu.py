@@ -1,0 +1,253 @@
+"""What can be chosen at one prompt, as data: offers with their names, what they lead to and what they touch.
+
+A choice of several parts is folded into few questions: where that stays short, alternatives and their parts stand in
+one list; what moves on the board is asked for before where it goes, and what follows from both is not asked at all. A
+face draws the offers and tells what was typed or pointed at; what that means is decided here.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...interpreter import Game
+from ...interpreter.model import Alternative, Expr, Step, walk
+from ...interpreter.runtime import Number
+from ...speech.language import N_
+from .prompt import STOP, Walk, normal
+from .view import ON_THE_BOARD, View
+
+__all__ = ["Menu", "Offer", "Unclear", "risk_of", "walk_of"]
+
+FLAT = 20  # offers, where alternatives stand in one list with what they are about
+SHORT = 12  # offers, where places do so
+LOOPS = ("repeat", "for each")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    label: str  # as it is shown
+    names: tuple[str, ...]  # as it can be called
+    walk: Walk  # the choice after it
+    atoms: tuple[int, ...]  # the things that it is about: what it touches on the board
+    value: Any  # the last thing that was chosen
+    where: str = ""  # behind the label: where a piece stands, who stands on a space
+
+    @property
+    def shown(self) -> str:
+        return self.label + self.where
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """What was typed can mean several offers, or none; nearly: those that are spelt like it."""
+
+    found: tuple[int, ...] = ()
+    nearly: tuple[int, ...] = ()
+    together: Walk | None = None  # things that cannot be chosen together, and what was to be chosen
+    picked: tuple = ()
+
+
+def walk_of(view: View) -> Walk:
+    """The choice that this person has to make, of which nothing is made yet."""
+    return Walk(view.player.question().step, tuple(view.player.legal()), rank=view.rank)
+
+
+class Menu:
+    """All that can be chosen next on the way to a choice."""
+
+    def __init__(self, view: View, walk: Walk, flat: bool = True):
+        self.view, self.walk, self.flat = view, walk, flat
+        self.offers = self._offers()
+        self.is_numbers = any(isinstance(offer.value, Number) for offer in self.offers)
+
+    # --- offers -------------------------------------------------------------------------------------------------------
+    def _offers(self) -> list[Offer]:
+        ways: list[tuple[tuple, Walk]] = [((value,), self.walk.take(value)) for value in self.walk.offers()]
+        part = self.walk.part
+        if self.flat and part is None:  # what to do, and with what
+            ways = _divided(ways, FLAT)
+        elif self.flat and self.view.rank(part) == ON_THE_BOARD:  # where to, and whatever decides between several ways
+            ways = _divided(ways, SHORT, quiet=True)
+        about = {values[0] for values, _ in ways if len(values) > 1}
+        if self.walk.shape == "alternative":  # what ends something comes after what goes on with it
+            ways.sort(key=lambda way: way[0][0] not in about)
+        return [self._offer(values, after, len(about) > 1) for values, after in ways]
+
+    def _offer(self, values: tuple, after: Walk, named: bool) -> Offer:
+        """One way: by the alternative, if several of them are about something, and what it is about."""
+        labels = [self.view.label(value) for value in values]
+        if self.walk.shape == "alternative" and len(values) > 1:
+            first, *rest = labels
+            said = " · ".join(rest)
+            label = self.view.language.labelled(first, said) if named else said
+        else:
+            label = " · ".join(labels)
+        ids = [name for value in values for name in self.view.ids(value)]
+        atoms = tuple(v for v in values if v is not STOP and not isinstance(v, Number))
+        return Offer(label, (label, *labels[1:], *ids), after, atoms, values[-1], self.view.where(values[-1]))
+
+    # --- what was typed -----------------------------------------------------------------------------------------------
+    def read(self, typed: str, among: Sequence[int] = ()) -> Walk | Unclear:
+        """The choice as it is after what was typed: a number, a name, the beginnings of words, or several of them. What
+        can mean several offers is looked for `among` those that were left of the last try first."""
+        tokens = [token for token in re.split(r"[\s,、+]+", normal(typed)) if token]
+        if not tokens:
+            return Unclear()
+        if self.walk.shape == "some" and (len(tokens) > 1 or self.is_numbers):
+            picked = self._several(tokens)
+            if picked is not None:
+                return picked
+        found = self.meant(" ".join(tokens))
+        found = [index for index in found if index in among] or found
+        if len(found) == 1:
+            return self.offers[found[0]].walk
+        for split in range(len(tokens) - 1, 0, -1):  # one thing after the other: a figure, then where it goes
+            head = self.meant(" ".join(tokens[:split]))
+            if len(head) != 1 or (after := self.offers[head[0]].walk).done:
+                continue
+            further = Menu(self.view, _forced(after)).read(" ".join(tokens[split:])) if not after.done else after
+            if isinstance(further, Walk):
+                return further
+            if further.found and not found:
+                return self.offers[head[0]].walk  # as far as it is clear
+        return Unclear(tuple(found), () if found else tuple(self._nearly(tokens)))
+
+    def meant(self, entry: str) -> list[int]:
+        """Which offers are called so: by number, name, beginning of a name, beginnings of words in it."""
+        if re.fullmatch(r"[0-9]{1,6}", entry):
+            number = int(entry)
+            if self.is_numbers:
+                return [i for i, o in enumerate(self.offers) if isinstance(o.value, Number) and o.value == number]
+            if 1 <= number <= len(self.offers):
+                return [number - 1]
+        known = [[normal(name) for name in offer.names] for offer in self.offers]
+        tokens = entry.split()
+        for fits in (
+            lambda name: name == entry,
+            lambda name: name.startswith(entry),
+            lambda name: _begins(tokens, name),
+            lambda name: not entry.isascii() and entry in name,
+        ):
+            for shown_only in (True, False):
+                found = [i for i, names in enumerate(known) if any(map(fits, names[:1] if shown_only else names))]
+                if found:
+                    return found
+        return []
+
+    def _several(self, tokens: list[str]) -> Walk | Unclear | None:
+        """Several things of one part, by their numbers or names; None if they do not all name one."""
+        values = []
+        for token in tokens:
+            found = self.meant(token)
+            if len(found) != 1:
+                return None if not token.isdecimal() else Unclear()
+            values.append(self.offers[found[0]].value)
+        after, place = self.walk, len(self.walk.settled)
+        for value in values:
+            if len(after.settled) != place or value not in after.offers():
+                return Unclear(together=self.walk, picked=tuple(values))
+            after = after.take(value)
+        return after
+
+    def _nearly(self, tokens: list[str]) -> Iterator[int]:
+        """Those in which every word has one that is spelt nearly like it."""
+        for index, offer in enumerate(self.offers):
+            words = [word for name in offer.names for word in _words(normal(name))]
+            if all(len(token) > 2 and difflib.get_close_matches(token, words, 1, 0.7) for token in tokens):
+                yield index
+
+
+def _divided(ways: list[tuple[tuple, Walk]], most: int, quiet: bool = False) -> list[tuple[tuple, Walk]]:
+    """Each way with the next part of the choice, if there are not too many then."""
+    more = []
+    for values, after in ways:
+        if after.done or after.shape != "one":
+            more.append((values, after))
+        elif quiet and len(after.offers()) == 1:  # it follows, and need not be said
+            more.append((values, after.take(after.offers()[0])))
+        else:
+            more += [((*values, value), after.take(value)) for value in after.offers()]
+    return more if len(more) <= most else ways
+
+
+def _forced(walk: Walk) -> Walk:
+    return walk.forced()[0]
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in re.split(r"[\s/()'’“”:·-]+", name) if word]
+
+
+def _begins(tokens: Sequence[str], name: str) -> bool:
+    """Does each of these begin a word of the name, each another one, in any order?"""
+    words = _words(name)
+    for token in sorted(tokens, key=len, reverse=True):
+        found = next((word for word in words if word.startswith(token)), None)
+        if found is None:
+            return False
+        words.remove(found)
+    return True
+
+
+# --- what is not easily made good -------------------------------------------------------------------------------------
+def risk_of(view: View, made: Walk) -> str:
+    """Why somebody is asked once more before he does this, in his language; nothing, if he is not.
+
+    What may end a game that would go on otherwise is asked about, what the rules call rare, and what throws away
+    something that lies open."""
+    way: Alternative | None = made.alternative
+    if way is None:
+        return ""
+    others = [a for a in made.step.alternatives if a is not way and any(c[0] == a.atom for c in view.player.legal())]
+    if _may_end(way) and not all(map(_may_end, others)) and _comes_again(view.game, made.step):
+        return view.language.say(N_("This may end the game."))
+    for function, _, value in (target for step in walk(way.then) for target in step.targets):
+        if function in view.game.screens.public and not function.params and _is_nothing(value):
+            label = view.notebook.label(function)
+            lost = dict(view.notebook.public(view.known())).get(label)
+            if lost:
+                return view.language.say(N_("You give this up: {what}."), what=view.language.labelled(label, lost))
+    return view.language.say(N_("This cannot be taken back.")) if way.rarely > 1 else ""
+
+
+def _is_nothing(value: Expr) -> bool:
+    return value.op == "const" and value.args and value.args[0] in (None, (), frozenset())
+
+
+def _may_end(way: Alternative) -> bool:
+    """Do its own steps lead to an end of the game?"""
+    seen: set[str] = set()
+    todo = [way.then]
+    while todo:
+        for step in walk(todo.pop()):
+            if step.verb == "end":
+                return True
+            if step.callee is not None and step.callee.shape not in seen:
+                seen.add(step.callee.shape)
+                todo.append(step.callee.steps)
+    return False
+
+
+def _comes_again(game: Game, asked: Step) -> bool:
+    """Is this asked more than once in a game: in a loop, or in a rule that is called from several places?"""
+    todo, calls = [(game.program.rules[game.rulebook.start].steps, False)], Counter[str]()
+    while todo:
+        steps, again = todo.pop()
+        for step in steps:
+            if step is asked:
+                if again:
+                    return True
+                continue
+            inside = again or step.verb in LOOPS
+            todo += [(body, inside) for body in step.bodies.values()]
+            todo += [(way.then, inside) for way in step.alternatives]
+            if step.callee is not None:
+                calls[step.callee.shape] += 1
+                if calls[step.callee.shape] <= 2:  # the second time it comes again
+                    todo.append((step.callee.steps, inside or calls[step.callee.shape] == 2))
+    return False
