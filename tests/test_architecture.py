@@ -281,6 +281,7 @@ READERS_OF_FILES = {
     "speech.lines",
     "front.lsp.analysis",
     "front.lsp.completion",
+    "front.lsp.meaning",
     "front.lsp.desk",
     "front.workbench.described",
     "front.workbench.differences",

@@ -27,6 +27,7 @@ from ...interpreter.shelves import shown
 from ...interpreter.steps import Rules
 from ...interpreter.texts import read_habits, read_phrases, read_rulebook, read_texts
 from ...interpreter.vocabulary import MAX_NESTED
+from ...speech.conditions import Speaker
 from ...speech.language import N_, Language
 from ..workbench.worksheet import sentences
 from .desk import Desk, OpenLibrary
@@ -132,6 +133,7 @@ class Analysis:
     words: Known | None = None
     rules: KnownRules | None = None
     files: list[Path] = field(default_factory=list)  # that it was made of
+    _speakers: dict[str, Speaker] = field(default_factory=dict)
 
     @property
     def is_good(self) -> bool:
@@ -193,6 +195,15 @@ class Analysis:
             )  # fmt: skip
         except (RulesError, RecursionError):
             return None
+
+    def speaker(self, language: Language) -> Speaker:
+        """Who says its conditions; to make his grammar takes a moment."""
+        assert self.game is not None
+        if language.code not in self._speakers:
+            made = Speaker(self.game, language)
+            assert made.grammar
+            self._speakers[language.code] = made
+        return self._speakers[language.code]
 
     def path_of(self, source: Source) -> Path | None:
         return self.library.paths.get(source)

@@ -23,7 +23,7 @@ from .following import followers
 from .outline import Node, Spot
 from .spots import Reading, Stand, spot_at
 
-__all__ = ["Item", "complete"]
+__all__ = ["Item", "complete", "describe", "options_of", "scope_at"]
 
 EXPRESSIONS = {"expression": "expression", "asked": "expression", "cell": "amount", "rows": "amount",
                "word": "expression", "part": "expression", "binding": "binding", "amount": "amount"}  # fmt: skip
@@ -114,7 +114,7 @@ class _Completion:
         if shape == "step":
             allowed = _keys_of_step([self.reading.meaning("step", kid.key or "") or "" for kid in others])
         for key in allowed:
-            yield key, _description(shape, key)
+            yield key, describe(shape, key, self.language)
 
     def of_the_author(self, stand: Stand, shape: Shape) -> Iterator[tuple[str, Any]]:
         """Names that are there in what is extended, and others that belong here."""
@@ -230,7 +230,7 @@ class _Completion:
         yield from (self.item(name, "name") for name in dict.fromkeys(filter(None, names)))
 
     def settings(self, path: tuple[str, ...]) -> Iterator[Item]:
-        option = self.options().get(path[1])
+        option = options_of(self.good).get(path[1])
         if option is None:
             return
         values = {"yes or no": [self.truth("true"), self.truth("false")]}.get(
@@ -239,12 +239,6 @@ class _Completion:
         about = self.language.text(option.about) if option.about else ""
         for value in values:
             yield self.item(value, "value", about=about)
-
-    def options(self) -> dict[str, Option]:
-        try:
-            return settle(self.good.resolved.description, {}) if self.good.resolved is not None else {}
-        except RulesError:
-            return {}
 
     def types(self, shape: Shape) -> Iterator[Item]:
         words = self.reading.words
@@ -294,35 +288,7 @@ class _Completion:
 
     # --- expressions --------------------------------------------------------------------------------------------------
     def scope(self, node: Node) -> Scope:
-        """The names that can be used at a node: as they were there when it was last understood, or before it."""
-        by_path, path = {**self.good.by_path, **self.known.by_path}, keys_of(node)
-        if path in by_path:
-            return by_path[path].scope
-        home = node.parent
-        while home is not None and home.parent is not None:
-            for kid in reversed(home.kids[: _index(home, node) + 1]):
-                inside = [by_path[keys_of(one)] for one in kid.walk() if keys_of(one) in by_path]
-                if inside:
-                    return inside[-1].scope
-            node, home = home, home.parent
-        return self.scope_of_rule(path)
-
-    def scope_of_rule(self, path: tuple[str, ...]) -> Scope:
-        """All that a rule of the game ever names; what the head of a word or a table names."""
-        words, rules = self.good.words, self.good.rules
-        section = self.reading.meaning("file", path[0]) if len(path) > 1 else None
-        head = self.reading.plain("head", path[1]) if len(path) > 1 else ""
-        if section == "rules" and rules is not None:
-            found = next((rule for rule in rules.rules.values() if rule.name == head), None)
-            if found is not None:
-                return Scope({var.name: var for var in found.variables})
-        if section in ("words", "tables", "state", "rules") and words is not None:
-            try:
-                _, params = Checker(words).head(head, Place(Source("", head), 1, 1))
-                return Scope({param.name: Var(param.name, param.type) for param in params})
-            except RulesError:
-                pass
-        return Scope()
+        return scope_at(self.known, self.good, node)
 
     def expression(self, start: str, stand: Stand, node: Node) -> Iterator[Item]:
         before = self.spot.before
@@ -341,6 +307,46 @@ class _Completion:
             yield self.item(
                 word, "keyword" if kind == "keyword" else "name", word, start=self.offset - size, detail=kind, rank=rank
             )
+
+
+def options_of(good: Analysis) -> dict[str, Option]:
+    try:
+        return settle(good.resolved.description, {}) if good.resolved is not None else {}
+    except RulesError:
+        return {}
+
+
+def scope_at(known: Analysis, good: Analysis, node: Node) -> Scope:
+    """The names that can be used at a node: as they were there when it was last understood, or before it."""
+    by_path, path = {**good.by_path, **known.by_path}, keys_of(node)
+    if path in by_path:
+        return by_path[path].scope
+    home = node.parent
+    while home is not None and home.parent is not None:
+        for kid in reversed(home.kids[: _index(home, node) + 1]):
+            inside = [by_path[keys_of(one)] for one in kid.walk() if keys_of(one) in by_path]
+            if inside:
+                return inside[-1].scope
+        node, home = home, home.parent
+    return _scope_of_head(known, good, path)
+
+
+def _scope_of_head(known: Analysis, good: Analysis, path: tuple[str, ...]) -> Scope:
+    """All that a rule of the game ever names; what the head of a word or a table names."""
+    words, rules, reading = good.words, good.rules, known.reading
+    section = reading.meaning("file", path[0]) if len(path) > 1 else None
+    head = reading.plain("head", path[1]) if len(path) > 1 else ""
+    if section == "rules" and rules is not None:
+        found = next((rule for rule in rules.rules.values() if rule.name == head), None)
+        if found is not None:
+            return Scope({var.name: var for var in found.variables})
+    if section in ("words", "tables", "state", "rules") and words is not None:
+        try:
+            _, params = Checker(words).head(head, Place(Source("", head), 1, 1))
+            return Scope({param.name: Var(param.name, param.type) for param in params})
+        except RulesError:
+            pass
+    return Scope()
 
 
 def _index(home: Node, node: Node) -> int:
@@ -377,11 +383,12 @@ def _keys_of_step(verbs: list[str]) -> list[str]:
     return [*STEP_VERBS, "rule", "before", "after", "remove", "replace"]
 
 
-def _description(kind: str, key: str) -> str:
-    """What the schema says of a key."""
+def describe(kind: str, key: str, language: Language) -> str:
+    """What the schema says of a key, in the reader's language."""
     where = schema() if kind == "file" else schema()["$defs"].get(kind, {})
     found = where.get("properties", {}).get(key, {})
-    return str(found.get("description", ""))
+    said = str(found.get("description", ""))
+    return language.translate(said) if said else ""
 
 
 def _is_head(function: Any, head: str, known: Analysis) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -26,8 +27,10 @@ from .analysis import Analysis, Mistake, analyse, mistakes
 from .completion import Item, complete
 from .desk import Desk
 from .helper import Helper
+from .meaning import hover, origins
 from .positions import Lines
 from .remedies import changed, remedies
+from .renaming import Refused, can_rename, renamed
 from .worker import Answer, Task
 
 __all__ = ["serve"]
@@ -56,6 +59,7 @@ class Document:
     version: int | None
     analysis: Analysis | None = None  # of the latest state that was looked at
     good: Analysis | None = None  # of the latest that could be understood
+    spoken: Analysis | None = None  # of the one whose conditions can be said at once
     quick: list[Mistake] = field(default_factory=list)
     slow: list[Mistake] = field(default_factory=list)
     task: int = 0  # the number of the latest that the helper was given
@@ -75,6 +79,7 @@ class Server(LanguageServer):
         self.documents: dict[str, Document] = {}
         self.desk = Desk()
         self.thread = ThreadPoolExecutor(1)  # the one who looks quickly
+        self.tutor = ThreadPoolExecutor(1)  # the one who learns the words of a game, to say them
         self.helper = Helper(self._heard)
         self._waiting: dict[str, None] = {}  # documents that are to be looked at, in this order
         self._looking: asyncio.Task[None] | None = None
@@ -175,6 +180,20 @@ class Server(LanguageServer):
             if found[0].is_good or document.good is None:
                 document.good = found[0]
         self._publish(document)
+        if document.spoken is None and document.good is not None and document.good.is_good:
+            asyncio.ensure_future(self._learn(document, document.good))
+
+    async def _learn(self, document: Document, known: Analysis) -> None:
+        """To be able to say the conditions of a game one has to know all its words; that takes a moment."""
+
+        def learn() -> bool:
+            try:
+                return known.speaker(self.language) is not None
+            except Exception:
+                return False
+
+        if await asyncio.get_running_loop().run_in_executor(self.tutor, learn):
+            document.spoken = known
 
     def _thoroughly(self, uris: list[str]) -> None:
         """The one that was changed last, then the others."""
@@ -271,6 +290,52 @@ class Server(LanguageServer):
             text_edit=types.TextEdit(self.range(lines, item.start, offset), item.insert),
         )
 
+    async def hovering(self, params: types.HoverParams) -> types.Hover | None:
+        asked = self.asked(params.text_document.uri, params.position)
+        if asked is None:
+            return None
+        document, known, offset, lines = asked
+        good = document.good or known
+        if document.spoken is None and good.is_good:
+            await self._learn(document, good)
+        found = hover(known, good, document.spoken or good, offset, self.language)
+        if found is None:
+            return None
+        said = types.MarkupContent(types.MarkupKind.PlainText, "\n".join(found.lines))
+        return types.Hover(said, self.range(lines, found.start, found.end))
+
+    def definitions(self, params: types.DefinitionParams) -> list[types.Location]:
+        asked = self.asked(params.text_document.uri, params.position)
+        if asked is None:
+            return []
+        document, known, offset, _ = asked
+        result = []
+        for found in origins(known, document.good or known, offset):
+            open_one = next((one for one in self.documents.values() if one.path == found.file), None)
+            uri = open_one.uri if open_one is not None else from_fs_path(str(found.file)) or ""
+            at = types.Position(max(0, found.line - 1), max(0, found.column - 1))
+            result.append(types.Location(uri, types.Range(at, at)))
+        return result
+
+    def name_at(self, params: types.PrepareRenameParams) -> types.Range | None:
+        asked = self.asked(params.text_document.uri, params.position)
+        if asked is None:
+            return None
+        document, known, offset, lines = asked
+        found = can_rename(known, document.good or known, offset)
+        return self.range(lines, *found) if found is not None else None
+
+    def renaming(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        asked = self.asked(params.text_document.uri, params.position)
+        if asked is None:
+            return None
+        document, known, offset, lines = asked
+        desk = Desk(folders())
+        desk.open = {one.path: one.text for one in self.documents.values()}
+        edits = renamed(known, document.good or known, offset, params.new_name, desk, self.language)
+        changes = [types.TextEdit(self.range(lines, edit.start, edit.end), edit.text) for edit in edits]
+        return types.WorkspaceEdit(changes={document.uri: changes})
+
     # --- remedies -----------------------------------------------------------------------------------------------------
     async def code_actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         document = self.documents.get(params.text_document.uri)
@@ -347,6 +412,8 @@ def made(language: Language) -> Server:
         def answering(params: Any) -> Any:
             try:
                 return handler(params)
+            except JsonRpcInvalidParams:  # a refusal, in words
+                raise
             except Exception:
                 return None
 
@@ -390,6 +457,29 @@ def made(language: Language) -> Server:
     @quietly
     def completions(params: types.CompletionParams) -> types.CompletionList | None:
         return server.completions(params)
+
+    @feature(types.TEXT_DOCUMENT_HOVER)
+    @quietly
+    async def hovering(params: types.HoverParams) -> types.Hover | None:
+        return await server.hovering(params)
+
+    @feature(types.TEXT_DOCUMENT_DEFINITION)
+    @quietly
+    def definitions(params: types.DefinitionParams) -> list[types.Location]:
+        return server.definitions(params)
+
+    @feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    @quietly
+    def name_at(params: types.PrepareRenameParams) -> types.Range | None:
+        return server.name_at(params)
+
+    @feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    @quietly
+    def renaming(params: types.RenameParams) -> types.WorkspaceEdit | None:
+        try:
+            return server.renaming(params)
+        except Refused as refused:
+            raise JsonRpcInvalidParams(str(refused)) from None
 
     @feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
     @quietly
