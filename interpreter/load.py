@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import yaml
@@ -25,7 +25,18 @@ from yaml.events import (
 from .errors import INVISIBLE, Place, Problem, Problems, RulesError, Source, did_you_mean, problem
 from .files import read_bytes
 
-__all__ = ["Map", "Sentence", "Seq", "TextPlace", "load_file", "load_text", "place_in", "text_in"]
+__all__ = [
+    "Map",
+    "Meanings",
+    "SaidPath",
+    "Sentence",
+    "Seq",
+    "TextPlace",
+    "load_file",
+    "load_text",
+    "place_in",
+    "text_in",
+]
 
 MAX_BYTES = 1_000_000
 MAX_NODES = 50_000
@@ -66,6 +77,22 @@ class Seq(list[Any]):
         super().__init__()
         self.at = at
         self.value_at: list[Place] = []
+
+
+Meanings = Sequence[Sequence[str]]
+
+
+class SaidPath(str):
+    """A path as it is written in another language; for each of its names what it can be in the rules language: a key
+    of that language first, and last the name of an author."""
+
+    meanings: Meanings
+
+    @classmethod
+    def of(cls, said: str, meanings: Meanings) -> SaidPath:
+        self = cls(said)
+        self.meanings = meanings
+        return self
 
 
 class Sentence(str):

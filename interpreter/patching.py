@@ -15,11 +15,11 @@ from .errors import Keyword, Place, Problem, Problems, RulesError, did_you_mean,
 from .keywords import BODIES
 from .laying import holds_steps, joined, lay, leave_out, put
 from .load import Map, Seq, TextPlace
-from .paths import SECTIONS, SHAPE, Steps, at_path, find, parts, shortest, written
+from .paths import SECTIONS, SHAPE, Steps, at_path, begin, find, meanings, parts, shortest, written
 from .schema import fits, mistakes, the_validator
 from .shapes import SHAPES, shape_at
 
-__all__ = ["WAYS", "expanded", "news", "patched", "telling_news"]
+__all__ = ["WAYS", "added_at", "changed_at", "expanded", "news", "patched", "telling_news"]
 
 WAYS = ("change", "remove", "add")
 PLACED = ("before", "after")  # a step that says where it goes says that it is new
@@ -42,7 +42,7 @@ def patched(base: Map, over: Map, strict: bool = False) -> Map:
     removed = over.get("remove")
     for index, asked in enumerate(removed or ()):
         at = removed.value_at[index] if isinstance(removed, Seq) else over.value_at["remove"]
-        less = _without_entry(result, str(asked), at) or _without_part(result, str(asked), at)
+        less = _without_entry(result, asked, at) or _without_part(result, asked, at)
         if isinstance(less, Problem):
             problems.append(less)
         else:
@@ -92,8 +92,8 @@ def expanded(whole: Map, over: Map) -> Map:
     for index, asked in enumerate(over.get("remove") or ()):
         at, gone, removed = over["remove"].value_at[index], Map(over.at), Map(over.at)
         put(gone, "remove", True, at, at)
-        put(removed, str(asked), gone, at, at)
-        found = _changed(whole, str(asked), removed)
+        put(removed, asked, gone, at, at)
+        found = _changed(whole, asked, removed)
         result = _lay_plainly(result, found) if isinstance(found, Map) else result
     return _lay_plainly(result, _in_sections(whole, over["add"], [])) if over.get("add") else result
 
@@ -117,9 +117,9 @@ def _meant(whole: Map, asked: str, at: Place) -> Steps | Problem:
         return problem("path_unclear", at, len(asked), name=asked, several=several)
     names, known, wrong = asked.split("/"), {path[-1] for path, _ in parts(whole)}, 0
     for size in range(1, len(names)):  # how far it can be followed
-        above = find(whole, "/".join(names[:size]))
+        above = find(whole, begin(asked, size))
         inner = _inner(at_path(whole, above[0])) if len(above) == 1 else set()
-        if not above or names[size] not in inner:
+        if not above or not inner & set(meanings(asked)[size]):
             wrong, known = size - (not above), inner if above else known
             break
     return _unknown(asked, at, sum(len(name) + 1 for name in names[:wrong]), names[wrong], known)
@@ -141,17 +141,20 @@ def _inner(value: Any) -> set[str]:
 
 
 def _changed(whole: Map, asked: str, change: Map) -> Map | Problem:
-    """A path with its new value as sections of a file. Its last name may be a key that is not there yet."""
-    key_at = change.key_at[asked]
+    """A path with its new value as sections of a file."""
+    where = changed_at(whole, asked, change.key_at[asked])
+    return where if isinstance(where, Problem) else _nested(where, *_told(change, asked, where))
+
+
+def changed_at(whole: Map, asked: str, key_at: Place) -> Steps | Problem:
+    """What a path under `change` means. Its last name may be a key that is not there yet."""
     where = _meant(whole, asked, key_at)
-    *home, last = asked.split("/")
+    *home, last = meanings(asked)
     if isinstance(where, Problem) and where.code == "path_unknown" and home and not where.args["meant"]:
-        above = _meant(whole, "/".join(home), key_at)
+        above = _meant(whole, begin(asked, -1), key_at)
         if isinstance(above, tuple) and isinstance(at_path(whole, above), Map):
-            where = (*above, last)
-    if isinstance(where, Problem):
-        return where
-    return _nested(where, *_told(change, asked, where))
+            where = (*above, next((key for key in last if shape_at((*above, key)) != "plain"), last[-1]))
+    return where
 
 
 def _told(home: Map, asked: str, where: Steps) -> tuple[Any, Place, Place]:
@@ -188,7 +191,7 @@ def _without(whole: Map, path: Steps) -> Map:
 def _without_entry(whole: Map, asked: str, at: Place) -> Map | Problem | None:
     """The same with a list that lacks one entry, if that is what the path names. A pair of neighbours is written with a
     `-`, in either direction."""
-    home, _, last = asked.rpartition("/")
+    home, last = begin(asked, -1), meanings(asked)[-1]
     found = find(whole, home) if home and not find(whole, asked) else []
     above = found[0] if len(found) == 1 else ()
     value = at_path(whole, above) if above else None
@@ -198,12 +201,13 @@ def _without_entry(whole: Map, asked: str, at: Place) -> Map | Problem | None:
         return None
     kept = Seq(value.at)
     for entry, place in zip(value, value.value_at):
-        if last not in _spellings(entry):
+        if not set(last) & set(_spellings(entry)):
             kept.append(entry)
             kept.value_at.append(place)
     if len(kept) == len(value):
         known = [_spellings(entry)[0] for entry in value]
-        return _unknown(asked, at, len(asked) - len(last), last, known)
+        name = asked.rpartition("/")[2]
+        return _unknown(asked, at, len(asked) - len(name), name, known)
     return lay(whole, _nested(above, kept, value.at, value.at))
 
 
@@ -234,23 +238,24 @@ def _is_section(key: str) -> bool:
 
 
 def _placed(whole: Map, asked: str, new: Map) -> Map | Problem:
+    home = added_at(whole, asked, new)
+    return home if isinstance(home, Problem) else _nested(home, *_told(new, asked, home))
+
+
+def added_at(whole: Map, asked: str, new: Map) -> Steps | Problem:
+    """Where that goes which stands under `add` at a path."""
     there, key_at = find(whole, asked), new.key_at[asked]
     if len(there) == 1 and isinstance(new[asked], Seq):
         home, old = there[0], at_path(whole, there[0])
-        home = (*home, "members") if isinstance(old, Map) and isinstance(old.get("members"), Seq) else home
-        return _nested(home, *_told(new, asked, home))
+        return (*home, "members") if isinstance(old, Map) and isinstance(old.get("members"), Seq) else home
     if len(there) == 1 and isinstance(new[asked], Map) and _holds_names(there[0]):
-        home = _room(whole, there[0])
-        return _nested(home, *_told(new, asked, home))
-    above, _, name = asked.rpartition("/")
+        return _room(whole, there[0])
+    above, name = begin(asked, -1), meanings(asked)[-1][-1]
     if there or not above:
         code, sections = "add_exists" if there else "add_where", () if there else SHAPES["added"]
         return problem(code, key_at, len(asked), name=asked, meant=did_you_mean(asked, sections) or "")
     where = _meant(whole, above, key_at)
-    if isinstance(where, Problem):
-        return where
-    home = (*_room(whole, where), name)
-    return _nested(home, *_told(new, asked, home))
+    return where if isinstance(where, Problem) else (*_room(whole, where), name)
 
 
 def _holds_names(path: Steps) -> bool:

@@ -8,11 +8,15 @@ of them are told.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice, product
 from typing import Any
 
 from .keywords import BODIES
+from .load import Meanings, SaidPath
 
-__all__ = ["SECTIONS", "SHAPE", "Steps", "at_path", "find", "parts", "shortest", "written"]
+__all__ = [
+    *("SECTIONS", "SHAPE", "Steps", "at_path", "begin", "find", "meanings", "parts", "shortest", "written"),
+]
 
 Steps = tuple[str, ...]
 Fits = Callable[[str, str], bool]
@@ -20,6 +24,19 @@ Fits = Callable[[str, str], bool]
 SECTIONS = ("options", "things", "tables", "links", "state", "words", "rules")
 LONG = 30  # characters of a head that nobody would type
 SHAPE = (*BODIES, "between", "cases", "members", "rows")
+MAX_WAYS = 200  # to read one path
+
+
+def meanings(asked: str) -> Meanings:
+    if isinstance(asked, SaidPath):
+        return asked.meanings
+    return [[name.strip()] for name in asked.strip("/").split("/")]
+
+
+def begin(asked: str, size: int) -> str:
+    """The first names of a path."""
+    said = "/".join(asked.split("/")[:size])
+    return SaidPath.of(said, asked.meanings[:size]) if isinstance(asked, SaidPath) else said
 
 
 def written(path: Steps) -> str:
@@ -44,10 +61,10 @@ def parts(value: Any, path: Steps = ()) -> Iterator[tuple[Steps, Any]]:
 def find(description: Any, asked: str) -> list[Steps]:
     """The parts that a path can mean. What is written just so comes before what only begins so, and what stands in a
     section by itself before what belongs to something else."""
-    names = [name.strip() for name in asked.strip("/").split("/")]
+    ways = [list(names) for names in islice(product(*meanings(asked)), MAX_WAYS)]
     for search in (_matches, _inside):
         for fits in (str.__eq__, _begins):
-            found = list(dict.fromkeys(search(description, names, (), fits)))
+            found = list(dict.fromkeys(path for names in ways for path in search(description, names, (), fits)))
             if found:
                 return found
     return []

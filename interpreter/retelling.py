@@ -16,15 +16,16 @@ from typing import Any
 from .errors import Keyword, Place, Problems, RulesError, did_you_mean, problem
 from .idiom import CODE, HEADER, PLAIN, Idiom, idiom, idioms
 from .keywords import NAME, STEP_VERBS
-from .load import Map, Sentence, Seq, TextPlace, load_file
+from .load import Map, SaidPath, Sentence, Seq, TextPlace, load_file
 from .parse import explain
 from .phrasing import Ambiguous, SaidPlace, TooHard, Unread
 from .schema import schema
 from .shapes import LISTED, NESTED, PARSED, SHAPES, Each, Shape, kind_of
 
-__all__ = ["NUMBERED", "TRUTHS", "Walk", "load_rules", "parsed", "retold", "written_in"]
+__all__ = ["NUMBERED", "TRUTHS", "Walk", "load_rules", "parsed", "retold", "said_path", "written_in"]
 
 TRUTHS = {"true": True, "false": False}
+PATH_KINDS = tuple(dict.fromkeys(("step", "alternative", "part", "some", "match", *SHAPES)))  # paths are most of steps
 NUMBERED = "numbered"  # before a kind of thing, among the phrases
 
 
@@ -110,6 +111,21 @@ def spoken(words: Idiom, said: str, place: Place) -> Told:
         return Sentence.of(said, words.code, error.problems[0]), place
 
 
+def said_path(words: Idiom, said: str) -> SaidPath:
+    """A path in the words of a language: of keys and heads, of names of authors."""
+    return SaidPath.of(said, [_path_names(words, name.strip()) for name in said.strip("/").split("/")])
+
+
+def _path_names(words: Idiom, said: str) -> list[str]:
+    """What a name in a path can be."""
+    found = [key for kind in PATH_KINDS if (key := words.read(kind).get(said.casefold())) is not None]
+    try:
+        named = words.phrasing.read(said, "head")[0]
+    except (Unread, Ambiguous, TooHard):
+        named = "-".join(map(words.phrasing.name, said.split("-")))
+    return [*dict.fromkeys(key for key in found if key != named), named]
+
+
 class Walk:
     """Goes through a file, and calls what it finds by what it is. As it stands it changes nothing but sentences."""
 
@@ -138,6 +154,10 @@ class Walk:
             return said, place
         found = idiom(code, self.folders)
         return (said, place) if found is None else spoken(found, said, place)
+
+    def by_path(self, said: str, home: Map, added: bool) -> Shape:
+        """What stands at a path under `change` or `add`: here it is not known yet, see `late`."""
+        return "by path"
 
     def text(self, said: Any, place: Place) -> Told:
         """A text is in the language of the file. Names that the language gives, {winners}, are in that of the text."""
@@ -206,9 +226,11 @@ class Walk:
     def _each(self, node: Any, shape: Each, place: Place) -> Told:
         if not isinstance(node, Map):
             return node, place
-        result = self._made(node, lambda key, at: (*self.authored(shape.key, key, at), shape.value))
         if shape.value == "by path":
+            result = self._made(node, lambda key, at: (*self.authored("path", key, at), self.by_path(key, node, False)))
             result.late = self.late
+        else:
+            result = self._made(node, lambda key, at: (*self.authored(shape.key, key, at), shape.value))
         return result, place
 
     def _map(self, node: Map, shape: str, place: Place) -> Told:
@@ -243,7 +265,7 @@ class Walk:
     def _keyed(self, kind: str, said: str, at: Place, home: Map) -> tuple[str, Place, Shape]:
         key = self.meaning(kind, said)
         if kind == "added" and key is None and "/" in said:
-            return said, at, "by path"
+            return (*self.authored("path", said, at), self.by_path(said, home, True))
         return (*self.key(kind, said, at, home), "plain" if key is None else SHAPES[kind][key])
 
     def _mixed(self, shape: str, said: str, at: Place, home: Map) -> tuple[str, Place, Shape]:
@@ -340,6 +362,8 @@ class Retelling(Walk):
         return set(SHAPES[kind])
 
     def authored(self, how: str, said: str, place: Place) -> Told:
+        if how == "path":
+            return said_path(self.words, said), place
         if how == "setting":
             truth = self.truths.get(said.casefold())
             return (said, place) if truth is None else (str(truth).lower(), SaidPlace.whole(place, said, str(truth)))
@@ -364,6 +388,8 @@ class Retelling(Walk):
                     return key, SaidPlace.whole(place, said, key)
         if how == "name" or (how == "option type" and re.fullmatch(NAME, said)):
             return self._named(self.words.phrasing.name(said), said, place)
+        if how == "path":
+            return said_path(self.words, said), place
         if how == "asked":
             try:
                 return parsed(self.words, "binding", said, place)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["LISTED", "NESTED", "PARSED", "SHAPES", "Each", "kind_of", "shape_at"]
+__all__ = ["LISTED", "NESTED", "PARSED", "SHAPES", "Each", "kind_of", "shape_at", "walked"]
 
 PARSED = frozenset({"expression", "binding", "head", "type", "amount"})  # the ways into the grammar
 
@@ -32,8 +32,8 @@ SHAPES: dict[str, dict[str, Shape]] = {
         "about": "text",
         "abstract": "truth",
         "extends": "plain",
-        "change": Each("plain", "by path"),
-        "remove": "plain",
+        "change": Each("path", "by path"),
+        "remove": "path",
         "add": "added",
         "players": Each("plain", "file"),
         "seats": "expression",
@@ -244,16 +244,23 @@ def kind_of(shape: str, keys: list[str], words: Any) -> Shape:
 
 def shape_at(path: tuple[str, ...]) -> Shape:
     """What stands at the end of a path through a file."""
+    return walked(path)[0]
+
+
+def walked(path: tuple[str, ...]) -> tuple[Shape, list[str | None]]:
+    """What stands at the end of a path, and of each step of it in which kind of map it is a key; None: it is a name."""
     shape: Shape = "file"
+    kinds: list[str | None] = []
     for key in path:
         shape = NESTED.get(shape, shape) if isinstance(shape, str) else shape
+        kind: str | None = None
         if isinstance(shape, Each):
             shape = shape.value
         elif shape == "row":
+            kind = "file" if key == "name" else None
             shape = "text" if key == "name" else "cell"
-        elif shape == "linked":
-            shape = "linked"
-        else:
-            kinds = LISTED.get(shape, (shape,))
-            shape = next((SHAPES[kind][key] for kind in kinds if key in SHAPES.get(kind, ())), "plain")
-    return shape
+        elif shape != "linked":
+            kind = next((kind for kind in LISTED.get(shape, (shape,)) if key in SHAPES.get(kind, ())), None)
+            shape = SHAPES[kind][key] if kind is not None else "plain"
+        kinds.append(kind)
+    return shape, kinds

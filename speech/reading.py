@@ -180,8 +180,8 @@ class _Reading:
         worded, others = chart.begin(symbol, letter)
         for rule in worded:
             self._put(index, rule, 0, index, symbol)
-        for first, rules in others.items():
-            self._wait(first, rules, 0, index, symbol, index)
+        for wanted, rules in others.items():
+            self._wait(wanted, rules, 0, index, symbol, index)
 
     def _put(self, index: int, rule: Rule, dot: int, begun: int, symbol: str) -> None:
         side = rule[1]

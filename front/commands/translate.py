@@ -30,8 +30,9 @@ def run(args, terminal: Terminal) -> int:
             name=args.to[:40],
             languages=", ".join((*idioms(folders()), PLAIN)),
         )
-    path = rule_file(args.file, Library(folders()))
-    result = translated(load_file(path, shown(path)), into, folders())
+    library = Library(folders())
+    path = rule_file(args.file, library)
+    result = translated(load_file(path, shown(path)), into, folders(), library.below(path))
     if args.output:
         terminal.write_file(args.output, result.text, args.force)
     else:

@@ -14,12 +14,15 @@ from typing import Any, NamedTuple
 import yaml
 from yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
-from ...interpreter.errors import Place, RulesError, problem
+from ...interpreter.errors import Place, Problem, RulesError, problem
 from ...interpreter.idiom import HEADER, PLAIN, Idiom
-from ...interpreter.load import Map, Sentence, load_text
+from ...interpreter.laying import lay, leave_out
+from ...interpreter.load import Map, SaidPath, Sentence, load_text
+from ...interpreter.patching import WAYS, added_at, changed_at, patched
+from ...interpreter.paths import Steps, find, meanings
 from ...interpreter.phrasing import Unphrased
-from ...interpreter.retelling import NUMBERED, Told, Walk, parsed, retold, written_in
-from ...interpreter.shapes import PARSED
+from ...interpreter.retelling import NUMBERED, Told, Walk, parsed, retold, said_path, written_in
+from ...interpreter.shapes import PARSED, SHAPES, Shape, shape_at, walked
 
 __all__ = ["Translated", "translated"]
 
@@ -50,26 +53,37 @@ class _Edit(NamedTuple):
     text: str
 
 
-def translated(data: Map, into: Idiom | None, folders: tuple[Path, ...] = ()) -> Translated:
-    """A rule file, as it was loaded, in the words of a language; None is the rules language itself. Raises RulesError
-    if the file cannot be read, or if a key of it cannot be said."""
+def translated(data: Map, into: Idiom | None, folders: tuple[Path, ...] = (), below: Map | None = None) -> Translated:
+    """A rule file, as it was loaded, in the words of a language; None is the rules language itself. `below` is all that
+    it extends: what it changes there by paths is known only with it. Raises RulesError if the file cannot be read, or
+    if a key of it cannot be said."""
     text = data.at.source.text
     before = retold(load_text(text, data.at.source.name), folders)
     words = written_in(data, folders)
-    walk = _Translation(data, words, into, folders)
+    whole = None if below is None else lay(below, leave_out(before, "extends", *WAYS))
+    walk = _Translation(data, words, into, folders, whole)
     walk.file(data)
     result = _applied(text, walk.edits)
     after = retold(load_text(result, data.at.source.name), folders)
-    if _plain(after) != _plain(before):
+    if _plain(_with_paths(below, after)) != _plain(_with_paths(below, before)):
         raise RulesError(problem("translation_differs", data.at))
     return Translated(result, walk.kept)
 
 
+def _with_paths(below: Map | None, data: Map) -> Map:
+    """A file with all that it says by paths put where it belongs, so that it can be compared."""
+    if below is None or not any(data.get(way) for way in WAYS):
+        return data
+    return patched(below, leave_out(data, "extends"))
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, dict):
-        return [(key, _plain(inner)) for key, inner in value.items()]
+        return [(_plain(key)[1], _plain(inner)) for key, inner in value.items()]
     if isinstance(value, list):
         return [_plain(inner) for inner in value]
+    if isinstance(value, SaidPath):
+        return "str", "/".join(names[0] for names in value.meanings)
     return (value.code, str(value)) if isinstance(value, Sentence) else (type(value).__name__, value)
 
 
@@ -82,9 +96,11 @@ def _applied(text: str, edits: list[_Edit]) -> str:
 class _Translation(Walk):
     """Finds out what is to be exchanged."""
 
-    def __init__(self, data: Map, words: Idiom | None, into: Idiom | None, folders: tuple[Path, ...]):
+    def __init__(
+        self, data: Map, words: Idiom | None, into: Idiom | None, folders: tuple[Path, ...], whole: Map | None = None
+    ):
         super().__init__(words, folders)
-        self.into, self.source = into, data.at.source
+        self.into, self.source, self.whole = into, data.at.source, whole
         self.edits: list[_Edit] = []
         self.kept: list[tuple[Place, str]] = []
         self.scalars = _scalars(self.source.text)
@@ -114,8 +130,22 @@ class _Translation(Walk):
         return self.lines[number - 1] if number <= len(self.lines) else len(self.source.text)
 
     # --- what is found ------------------------------------------------------------------------------------------------
+    def by_path(self, said: str, home: Map, added: bool) -> Shape:
+        """What stands at a path, by what it leads to; and the path itself."""
+        asked = said if self.words is None else said_path(self.words, said)
+        where: Steps | Problem | None = None
+        if self.whole is not None and added:
+            where = added_at(self.whole, asked, _renamed(home, said, asked))
+        elif self.whole is not None:
+            where = changed_at(self.whole, asked, home.key_at[said])
+        known = where if isinstance(where, tuple) else ()
+        self._path(asked, home.key_at[said], known)
+        return shape_at(known) if known else "plain"
+
     def key(self, kind: str, said: str, place: Place, home: Map) -> Told:
         key = self.meaning(kind, said)
+        if key is None and kind == "added" and "/" in said:
+            return said, place
         if key is None:
             raise RulesError(problem("unknown_key", place, len(said), key=said, meant="", allowed=()))
         self.put(place, key if self.into is None else self.into.written(kind, key))
@@ -145,7 +175,11 @@ class _Translation(Walk):
             return said, place
         if how in ("value", "option type", "type") and self._fixed(said, place):
             return said, place
-        if how == "name" or how == "option type":
+        if how == "path":
+            asked = said if self.words is None else said_path(self.words, said)
+            found = find(self.whole, asked) if self.whole is not None else []
+            self._path(asked, place, found[0] if len(found) == 1 else ())
+        elif how == "name" or how == "option type":
             self.put(place, self._called(self._meant_name(said)))
         elif how == "asked":
             try:
@@ -229,6 +263,27 @@ class _Translation(Walk):
         if key is not None:
             self.put(place, key if self.into is None else self.into.values[key])
         return key is not None
+
+    def _path(self, asked: str, place: Place, where: Steps) -> None:
+        """The names of a path; where it leads tells which of them are keys of the language, and which are authors'."""
+        said, rest = [], list(zip(where, walked(where)[1]))
+        for names in meanings(asked):
+            fitting = [(i, name) for name in names for i, (step, _) in enumerate(rest) if _is_called(step, name)]
+            at, name = min(fitting) if fitting else (-1, names[-1])
+            said.append(self._path_name(name, rest[at][1] if fitting else None))
+            rest = rest[at + 1 :]
+        self.put(place, "/".join(said))
+
+    def _path_name(self, name: str, kind: str | None) -> str:
+        """A key of a kind of map, a head or a name, as it stands in a path."""
+        if self.into is None:
+            return name
+        if kind is not None and name in SHAPES[kind]:
+            return self.into.written(kind, name)
+        try:
+            return self.into.phrasing.write(name, "head")
+        except Unphrased:
+            return "-".join(map(self._called, name.split("-")))
 
     def _phrase(self, said: str, place: Place) -> None:
         begin = NUMBERED if self.words is None else self.words.values[NUMBERED]
@@ -326,6 +381,16 @@ class _Translation(Walk):
         for (scalar, value), end, size in zip(row, ends, sizes):
             start = scalar.end + 1
             self.edits.append(_Edit(start, start + value - end - 1, " " * (column - size - 1)))
+
+
+def _is_called(step: str, name: str) -> bool:
+    return step == name or step.startswith(name + " ")
+
+
+def _renamed(home: Map, said: str, asked: str) -> Map:
+    result = Map(home.at)
+    result[asked], result.key_at[asked], result.value_at[asked] = home[said], home.key_at[said], home.value_at[said]
+    return result
 
 
 def _width(text: str) -> int:

@@ -348,21 +348,80 @@ tables:
 """
 
 
+HOUSE_OF_HOUSE = """\
+extends: house
+change:
+  turn of player/shake/draw: 2
+  mission/lords/A-B: any figure of team is on rialto
+remove: [ball/purple]
+"""
+
+
 @pytest.mark.long
-def test_a_house_rule_written_in_each_language_is_the_one_that_is_meant(tmp_path):
+@pytest.mark.parametrize("again", ["", "-2"])
+def test_a_house_rule_written_in_each_language_is_the_one_that_is_meant(again, tmp_path):
+    """The second of each extends the first, and says by paths what it changes."""
     (tmp_path / "house.yaml").write_text(HOUSE, encoding="utf-8")
-    wanted = load_game(tmp_path / "house.yaml", 4)
+    (tmp_path / "house-2.yaml").write_text(HOUSE_OF_HOUSE, encoding="utf-8")
+    wanted = load_game(tmp_path / f"house{again}.yaml", 4)
     english = Speaker(wanted, Language("en"))
     (shape,) = [name for name in wanted.vocabulary.functions if name.startswith("mission of _ for")]
     (cells,) = wanted.vocabulary.functions[shape]
     for code in OWN:
-        game = load_game(HERE / "idioms" / "house" / f"{code}.yaml", 4)
+        game = load_game(HERE / "idioms" / "house" / f"{code}{again}.yaml", 4)
+        balls = [game.vocabulary.atoms[atom].name for atom in sorted(game.vocabulary.sets["ball"].atoms)]
+        assert ("purple" in balls) == (not again) and len(balls) == 5
         assert game.options["repeats"].value == "forbidden"
         (own,) = game.vocabulary.functions[shape]
         speaker = Speaker(game, Language("en"))
         for keys in cells.values:
             assert speaker.cell(own, keys) == english.cell(cells, keys)
         assert game.name[code] and game.digest != load_game("venice-2013", 4).digest
+
+
+BY_PATHS = """\
+extends: tic-tac-toe
+change:
+  game/rounds/turns/choose/prompt: Which square?
+  three_in_a_row/if: any line is held by player and square is marked by player
+  choose:
+    text: "{player} takes {square}."
+    if none: {full: {end: players}}
+  line is held by player: at least 3 squares in squares of line are marked by player
+remove: [line/rising]
+add:
+  game/rounds/turns/three_in_a_row/then/cheer: {say: "Hurrah!", before: won}
+  words:
+    line is open: any square in squares of line is empty
+"""
+
+
+@pytest.mark.parametrize("code", OWN)
+def test_what_is_changed_by_paths_is_written_in_each_language_and_back(code, tmp_path):
+    (tmp_path / "house.yaml").write_text(BY_PATHS, encoding="utf-8")
+    wanted, below = load_game(tmp_path / "house.yaml"), Library().merged(RULES / "lines" / "tic-tac-toe.yaml")
+    there = translated(load_text(BY_PATHS, "house.yaml"), idiom(code), below=below)
+    assert there.kept == []
+    (tmp_path / "there.yaml").write_text(there.text, encoding="utf-8")
+    assert load_game(tmp_path / "there.yaml").digest == wanted.digest
+    assert not {"change", "remove", "add", "prompt", "if", "then", "say"} & set(
+        re.findall(r"[\w ]+", re.sub(r'".*?"', "", there.text))
+    )
+    assert translated(load_text(there.text, "there.yaml"), None, below=below).text == BY_PATHS
+
+
+@pytest.mark.parametrize("code", OWN)
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("/turns/", "/turms/"), ("three_in_a_row/", "three_in_row/"), ("line/rising", "line/risng")]
+)
+def test_a_path_that_leads_nowhere_is_marked_where_it_leaves_the_way(code, right, wrong, tmp_path):
+    below = Library().merged(RULES / "lines" / "tic-tac-toe.yaml")
+    text = translated(load_text(BY_PATHS, "x"), idiom(code), below=below).text.replace(right, wrong, 1)
+    (tmp_path / "wrong.yaml").write_text(text, encoding="utf-8")
+    (found,) = find_problems(tmp_path / "wrong.yaml")
+    assert found.code == "path_unknown" and found.args["meant"] == right.strip("/").rpartition("/")[2]
+    name = wrong.strip("/").rpartition("/")[2]
+    assert found.place.source.line(found.place.line)[found.place.column - 1 :].startswith(name)
 
 
 def test_the_page_of_house_rules_shows_one_of_these_files():
