@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from .errors import RulesError as RulesError
     from .errors import show as show
     from .game import Game as Game
+    from .many import Chooser as Chooser
+    from .many import Tally as Tally
     from .model import Choice as Choice
     from .observe import Entry as Entry
     from .observe import Log as Log
@@ -67,6 +69,8 @@ _PUBLIC = {
     "load_game": "pipeline",
     "CHANCE": "state",
     "Choice": "model",
+    "Chooser": "many",
+    "Tally": "many",
     "Game": "game",
     "IllegalChoice": "state",
     "GameOver": "state",

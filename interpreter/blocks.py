@@ -68,6 +68,15 @@ class Program:
     rules: dict[str, Rule] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long anything may take: see state.py."""
+
+    budget: int  # blocks between two decisions
+    plans: int  # choices that are tried in a plan
+    plans_ahead: int
+
+
 Lines = list[tuple[str, Step | None]]
 SHORT = 6
 _JUMP = re.compile(r"( *)return (\d+)\Z")

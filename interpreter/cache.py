@@ -19,7 +19,7 @@ from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Any
 
-__all__ = ["folder", "key_of", "load", "store", "switched_off"]
+__all__ = ["beside", "file_digest", "folder", "key_of", "load", "put", "store", "switched_off", "workplace"]
 
 MAGIC = b"tabarro cache 1\n"
 MAX_SIZE = 50_000_000  # bytes of an entry
@@ -108,6 +108,55 @@ def store(key: str, content: Any) -> None:
             _remove(beside, place)
             raise
         _tidy(place)
+
+
+# --- files beside the entries: what the system itself must open, such as libraries ------------------------------------
+def beside(key: str, ending: str) -> str | None:
+    """The path of a file that belongs to an entry, if it is there and can be trusted."""
+    path = folder()
+    return None if path is None or file_digest(key, ending) is None else str(path / (key + ending))
+
+
+def file_digest(key: str, ending: str) -> bytes | None:
+    """A hash of such a file; None if there is none that can be trusted."""
+    with _opened(make=False) as place:
+        if place is None:
+            return None
+        try:
+            file = os.open(key + ending, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
+        except OSError:
+            return None
+        with os.fdopen(file, "rb") as stream:
+            known = os.fstat(stream.fileno())
+            if not stat.S_ISREG(known.st_mode) or not _is_ours(known) or known.st_size > MAX_SIZE:
+                return None
+            try:
+                os.utime(stream.fileno())
+                return hashlib.sha256(stream.read(MAX_SIZE + 1)).digest()
+            except OSError:
+                return None
+
+
+def workplace(key: str) -> str | None:
+    """Where such a file can be made before it is put in its place; nobody else makes the same."""
+    with _opened(make=True) as place:
+        path = folder()
+        return None if place is None or path is None else str(path / f".{key[:16]}.{os.getpid()}.{os.urandom(4).hex()}")
+
+
+def put(key: str, ending: str, made: str) -> str | None:
+    """Put a file that was made there in its place, as a whole or not at all."""
+    with _opened(make=True) as place:
+        path = folder()
+        if place is None or path is None:
+            return None
+        try:
+            os.chmod(os.path.basename(made), 0o700, dir_fd=place)
+            os.replace(os.path.basename(made), key + ending, src_dir_fd=place, dst_dir_fd=place)
+        except (OSError, NotImplementedError):
+            return None
+        _tidy(place)
+        return str(path / (key + ending))
 
 
 @lru_cache(maxsize=1)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import islice, product
 from typing import Any
 
 from .blocks import Node, Program, Slots
+from .many import MOST_DECISIONS, Tally, play_many, scrambled
 from .model import Assumption, Choice, Named, Option, OptionValue, Text, Type, Value, Var, Words
+from .native import NativePosition, Workplace
 from .position import Position
 from .presentation import BookTexts, Phrase, Screens, Texts
 from .question import Frames, Question
 from .runtime import Number
-from .state import IllegalChoice, State
+from .state import LIMITS, IllegalChoice, State
 from .vocabulary import Vocabulary
 
 __all__ = ["Game"]
@@ -53,6 +56,7 @@ class Game:
     _chance: frozenset[int] = frozenset()
     _opening: Slots | None = None
     _frames: Frames | None = None
+    _workshop: Workplace | None = None
     _nodes: list[Node] = field(default_factory=list)
 
     @property
@@ -79,9 +83,39 @@ class Game:
             self._opening = first.v
         state = State(self, self._opening.copy())
         if seed is not None:
-            state.v[2] = _scrambled(seed)
+            state.v[2] = scrambled(seed)
             state._run(-1)
         return state
+
+    # --- many games ---------------------------------------------------------------------------------------------------
+    @property
+    def workshop(self) -> Workplace:
+        """Where the rules are compiled to C, if somebody wants many games: for the interpreter only."""
+        if self._workshop is None:
+            building = import_module(".building", __package__)  # nobody else needs what that needs
+            made: Workplace = building.Workshop(self, LIMITS, lambda slots: State(self, slots))
+            self._workshop = made
+        return self._workshop
+
+    def playouts(
+        self, games: int, seed: int = 0, habits: bool = False, most: int = MOST_DECISIONS, native: bool | None = None
+    ) -> Tally:
+        """So many games of players who choose at random, and what came of them: see `State.sample` for `habits`. A game
+        that is not over after `most` decisions is broken off.
+
+        With a C compiler this is far faster than game by game; `native=True` waits for it, `False` does without."""
+        return play_many(self, None, games, seed, habits, most, native)
+
+    def perft(self, depth: int, native: bool | None = None) -> list[tuple[int, int]]:
+        """For each depth, how many positions there are and how many of them are ends. Chance counts like a player."""
+        return self.new().ways(depth, native=native)
+
+    def native(self, seed: int | None = None) -> NativePosition | State:
+        """A new game as `new` gives it, played by the rules compiled to C: `over`, `actor`, `legal`, `apply`, `clone`,
+        and `state()`, which gives a State. Where there is no compiler, it is a State."""
+        library = self.workshop.library(wait=True)
+        begun = None if library is None else library.new(None if seed is None else scrambled(seed))
+        return self.new(seed) if begun is None else begun
 
     def beginning(self, seed: int | None = None) -> Position:
         """A new game that somebody imagines: all of it may be looked at, because it is nobody's."""
@@ -157,10 +191,3 @@ def _number(word: Any) -> list[Any]:
         found = [n for w in word for n in _number(w)]
         return [tuple(sorted(found))] if len(found) == len(word) else []
     return [Number(word)] if isinstance(word, (str, int)) and re.fullmatch(r"-?[0-9]{1,15}", str(word)) else []
-
-
-def _scrambled(seed: int) -> int:
-    """Neighbouring seeds must not give neighbouring games: multiply, fold, multiply."""
-    z = (seed * 0x9E3779B97F4A7C15 + 0x1234567) & 0xFFFFFFFFFFFFFFFF
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
-    return z ^ (z >> 27)

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self, TypeVar, TypeVarTuple
 
-from .blocks import FAILS, FITS, OVER, Node, Slots
+from .blocks import FAILS, FITS, OVER, Limits, Node, Slots
 from .errors import RulesError, problem
+from .many import MOST_DECISIONS, Sampler, Tally, count_ways, observation_key, play_many, scrambled
 from .model import ASPECTS, Choice, Step, Value
 from .observe import Entry, Log, Row
 from .player import Player, Umpire
@@ -31,6 +32,7 @@ CHANCE = "chance"
 PLANS = 20_000  # choices that are tried to see which ones lead to an end of a plan that is as it must be
 PLANS_AHEAD = 10 * PLANS  # choices that are remembered meanwhile
 BUDGET = 100_000  # blocks of the program between two decisions
+LIMITS = Limits(BUDGET, PLANS, PLANS_AHEAD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ class State:
             return allowed and (self.v[4] is None or not node.planned or self._leads_on(node, choice, _Search()))
         return node.kind == "chance" and choice in self.legal()
 
-    def sample(self, rng: random.Random, habits: bool = False) -> Choice:
+    def sample(self, rng: random.Random | Sampler, habits: bool = False) -> Choice:
         """One legal choice, each as likely as the others (at a chance node, as likely as chance makes it).
 
         With `habits`, alternatives that the rules call rare are taken only once in so many times."""
@@ -268,6 +270,28 @@ class State:
                 return
             block = blocks[block](self.v)
         raise self._too_long(block)
+
+    # --- many games ---------------------------------------------------------------------------------------------------
+    def reseeded(self, seed: int) -> Self:
+        """The same position, in which chance now decides by itself, by this seed."""
+        copy = self.clone()
+        copy.v[2] = scrambled(seed)
+        copy._run(-1)
+        return copy
+
+    def rollouts(
+        self, games: int, seed: int = 0, habits: bool = False, most: int = MOST_DECISIONS, native: bool | None = None
+    ) -> Tally:
+        """From here on, so many games of players who choose at random: see `Game.playouts`."""
+        return play_many(self.game, self, games, seed, habits, most, native)
+
+    def ways(self, depth: int, most: int | None = None, native: bool | None = None) -> list[tuple[int, int]]:
+        """For each depth, how many positions follow and how many of them are ends: see `Game.perft`."""
+        return count_ways(self, depth, most, native)
+
+    def observation_key(self, seat: str) -> bytes:
+        """Equal exactly when the logs of this seat are."""
+        return observation_key(Log(self.game, self.v[1], 1 << self.game.seat(seat)))
 
     # --- looking ------------------------------------------------------------------------------------------------------
     def log(self, seat: str) -> list[Entry]:

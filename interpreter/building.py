@@ -1,0 +1,185 @@
+"""The rules of a game as a library, made by the system's C compiler: for whoever wants many games of it.
+
+Nothing hangs on it but time. Where there is no compiler, no extension or no cache, where the rules cannot be said in C
+or a library does not load, all is played in Python. Nobody waits for the compiler: it works beside, and its library is
+kept in the cache, by what it was made of. Only there: the folder is the user's own, and nobody else can write into it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import weakref
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from . import cache
+from .blocks import Limits
+from .csteps import NotNative, c_source
+from .errors import RulesError
+from .model import Value
+from .native import Library, NativePosition
+from .runtime import Number
+
+if TYPE_CHECKING:
+    from .game import Game
+    from .state import State
+
+__all__ = ["Workshop", "compiler", "missing", "source_of"]
+
+FLAGS = ("-O2", "-std=gnu11", "-w", "-shared", "-fPIC", "-fvisibility=hidden")
+PATIENCE = 120  # seconds that a compiler may take
+
+
+def compiler() -> list[str] | None:
+    """How the C compiler is called: by TABARRO_CC, which switches it off if it says nothing, else as usual."""
+    named = os.environ.get("TABARRO_CC")
+    words = shlex.split(named) if named is not None else ["cc"]
+    found = shutil.which(words[0]) if words else None
+    if found is None and named is None:
+        found = shutil.which("gcc") or shutil.which("clang")
+    return None if found is None else [found, *words[1:]]
+
+
+def _extension() -> Any:
+    try:
+        return import_module("._native", __package__)
+    except ImportError:
+        return None
+
+
+def missing() -> str:
+    """What is not there of all that native play needs: extension, compiler, cache; nothing, if all is."""
+    if _extension() is None:
+        return "extension"
+    if compiler() is None:
+        return "compiler"
+    return "cache" if cache.folder() is None else ""
+
+
+class Workshop:
+    """Where the library of one game is made, once: asked for it, it gives it as soon as it is there."""
+
+    def __init__(self, game: Game, limits: Limits, make: Callable[[list[Value]], State]):
+        self._game, self._limits, self._make = game, limits, make
+        self._library: Library | None = None
+        self._begun = self._given_up = False
+        self._work: subprocess.Popen[bytes] | None = None
+        self._key = self._out = ""
+
+    def library(self, wait: bool = False) -> Library | None:
+        """The library, if it can be had now; with `wait`, if it can be had at all."""
+        if self._library is None and not self._given_up:
+            if not self._begun:
+                self._begun = True
+                self._given_up = not self._begin()
+            if self._work is not None and (wait or self._work.poll() is not None):
+                self._finish()
+        return self._library
+
+    def _begin(self) -> bool:
+        command = compiler()
+        if command is None or missing():
+            return False
+        source = source_of(self._game, self._limits)
+        if source is None:
+            return False
+        data = source.encode("ascii")
+        known = os.stat(command[0])
+        made_by = (command, known.st_size, known.st_mtime_ns, FLAGS, sys.platform, sys.maxsize)
+        self._key = cache.key_of("native", hashlib.sha256(data).hexdigest(), made_by)
+        path = cache.beside(self._key, ".so")
+        digest = cache.load(self._key)
+        if path is not None and digest is not None and cache.file_digest(self._key, ".so") == digest:
+            return self._open(path)
+        self._out = cache.workplace(self._key) or ""
+        if not self._out:
+            return False
+        try:
+            self._work = subprocess.Popen(
+                [command[0], *FLAGS, *command[1:], "-x", "c", "-", "-o", self._out],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for the one who waits
+            )
+            assert self._work.stdin is not None
+            with self._work.stdin as stream:
+                stream.write(data)
+        except OSError:
+            self.close()
+            return False
+        self._closing = weakref.finalize(self, _stop, self._work, self._out)
+        return True
+
+    def _finish(self) -> None:
+        work, self._work = self._work, None
+        assert work is not None
+        try:
+            done = work.wait(PATIENCE) == 0
+        except subprocess.TimeoutExpired:
+            done = False
+        path = cache.put(self._key, ".so", self._out) if done else None
+        self._closing()
+        digest = cache.file_digest(self._key, ".so") if path is not None else None
+        if path is not None and digest is not None:
+            cache.store(self._key, digest)
+            self._open(path)
+        self._given_up = self._library is None
+
+    def _open(self, path: str) -> bool:
+        game, make = self._game, self._make
+
+        def fallback(slots: list[Value], what: str, args: Sequence[Any]) -> tuple[Any, list[Value]]:
+            """What the library cannot do, done by Python: a result, or the error that the rules make there."""
+            state = make(slots)
+            found = getattr(state, what)
+            return (found(*args) if callable(found) else found), state.v
+
+        seats = game._chance
+        names = tuple("chance" if a.number in seats else a.name for a in game.vocabulary.atoms)
+        try:
+            begun = game.new().v[1]
+        except RulesError:
+            begun = None  # it does not even begin
+        try:
+            self._library = _extension().open(path, Number, fallback, make, revived, (*names, "chance"), begun)
+        except OSError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Let go of a compiler that is still at work."""
+        work, self._work = self._work, None
+        if work is not None:
+            _stop(work, self._out)
+
+
+def _stop(work: subprocess.Popen[bytes], out: str) -> None:
+    if work.poll() is None:
+        work.kill()
+        work.wait()
+    try:
+        os.unlink(out)
+    except OSError:
+        pass
+
+
+def revived(state: State) -> NativePosition | State:
+    """A position of a library that was pickled: as it was, if that can be had at once, else as a State."""
+    found = state.game.workshop.library()
+    position = None if found is None else found.at(state.v)
+    return state if position is None else position
+
+
+def source_of(game: Game, limits: Limits, comments: bool = False) -> str | None:
+    """The C source of a game; None if its rules cannot be said in C. With comments that name its steps."""
+    try:
+        return c_source(game.program, game.vocabulary, limits, comments)
+    except (NotNative, RecursionError):
+        return None

@@ -1,0 +1,722 @@
+/* What every game's library is made of, whatever its rules: rows, chance, plans, many games. The emitter writes the
+   numbers of a game (SLOTS, PARTS, SEATS, ...) before this, and its rules behind it.
+
+   Rows are kept once: equal rows have the same number, so a state is flat, and comparing two of them compares numbers.
+   Where something cannot go on (nothing where something is needed, a number too large, too many steps), the machine
+   gives up with `trouble`: whoever called still has the position from before, and Python does it again. */
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct { size_t at; i64 count; u64 hash; } Head;
+typedef struct { i64 *choice; size_t count, room; } Choices;
+typedef struct { size_t state; i64 choice[PARTS]; } Try;
+typedef struct { u64 hash, stamp; size_t at; i64 length; } Seen;
+
+struct Machine {
+    jmp_buf out;
+    i64 *cell; size_t cells, cell_room;                   /* what rows are made of */
+    Head *head; size_t rows, row_room;
+    u32 *place; size_t places;                            /* from hashes to rows */
+    size_t first_rows, first_cells;                       /* those that every game needs */
+    i64 *stack; size_t top, room;                         /* rows that are being made */
+    i64 budget;                                           /* blocks until somebody must decide */
+    i64 opening[SLOTS];
+    int opened;
+    Choices offers, dice, ahead;
+    Tell *tell; Flush *flush; void *whom;
+    Try *tries; size_t try_room;                          /* a plan that is looked at: choices to try, in their order */
+    i64 *states; size_t states_kept, state_room;
+    Seen *seen; size_t seen_count, seen_room;
+    i64 *keys; size_t keys_used, key_room;
+    u64 stamp;
+    i64 left;
+};
+
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+static void trouble(Machine *m) __attribute__((noreturn, cold, noinline));
+static void trouble(Machine *m) { longjmp(m->out, 1); }
+static inline i64 need(Machine *m, i64 x) { if (UNLIKELY(x == NOTHING)) trouble(m); return x; }
+
+/* What the emitter writes. */
+static const i64 KINDS[NODES], PLANNED[NODES], POOLS[NODES];
+static void run(Machine *m, i64 *v, i64 block, const i64 *c);
+static void offer(Machine *m, const i64 *v, Choices *to);
+static i64 actor(Machine *m, const i64 *v);
+static u64 rare(u64 *chooser, i64 node);
+static int is_rare(i64 node, u64 which, i64 atom);
+static i64 position(const i64 *v, i64 *key);
+static void constants(Machine *m);
+static void start(Machine *m, i64 *v);
+static int by_chance(i64 atom);
+static const Shape SHAPES[SHAPE_COUNT];
+static const i64 SLOT_SHAPES[SLOTS], SEAT_ATOMS[SEATS];
+static const Universe UNIVERSES[UNIVERSE_COUNT];
+
+static void *grown(Machine *m, void *old, size_t *room, size_t wanted, size_t size) {
+    size_t more = *room ? *room : 64;
+    while (more < wanted) more *= 2;
+    void *found = more > ((size_t)1 << 40) / size ? NULL : realloc(old, more * size);
+    if (!found) trouble(m);
+    *room = more;
+    return found;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+static inline void push(Machine *m, i64 x) {
+    if (UNLIKELY(m->top == m->room)) m->stack = grown(m, m->stack, &m->room, m->top + 1, sizeof(i64));
+    m->stack[m->top++] = x;
+}
+static inline u64 mixed(u64 h, u64 x) { h = (h ^ x) * 0x9E3779B97F4A7C15ull; return h ^ (h >> 29); }
+static inline i64 length(Machine *m, i64 row) { return m->head[need(m, row)].count; }
+static inline i64 at(Machine *m, i64 row, i64 index) { return m->cell[m->head[row].at + (size_t)index]; }
+
+static void enter(Machine *m, size_t row) {
+    size_t k = m->head[row].hash & (m->places - 1);
+    while (m->place[k]) k = (k + 1) & (m->places - 1);
+    m->place[k] = (u32)row + 1;
+}
+
+static void more_places(Machine *m, size_t wanted) {
+    u32 *place = calloc(wanted, sizeof(u32));
+    if (!place) trouble(m);
+    free(m->place);
+    m->place = place;
+    m->places = wanted;
+    for (size_t row = 0; row < m->rows; row++) enter(m, row);
+}
+
+/* The number of the row that lies on the stack from `mark` on; it is taken off. */
+static i64 closed(Machine *m, size_t mark) {
+    i64 count = (i64)(m->top - mark);
+    const i64 *from = m->stack + mark;
+    u64 hash = (u64)count;
+    for (i64 i = 0; i < count; i++) hash = mixed(hash, (u64)from[i]);
+    m->top = mark;
+    if (UNLIKELY(2 * (m->rows + 1) > m->places)) more_places(m, m->places ? 2 * m->places : 256);
+    size_t k = hash & (m->places - 1);
+    for (; m->place[k]; k = (k + 1) & (m->places - 1)) {
+        const Head *head = m->head + m->place[k] - 1;
+        if (head->hash == hash && head->count == count &&
+            (!count || !memcmp(m->cell + head->at, from, (size_t)count * sizeof(i64))))
+            return (i64)m->place[k] - 1;
+    }
+    if (UNLIKELY(m->rows >= 0x7fffffff)) trouble(m);
+    if (m->rows == m->row_room) m->head = grown(m, m->head, &m->row_room, m->rows + 1, sizeof(Head));
+    if (m->cells + (size_t)count > m->cell_room)
+        m->cell = grown(m, m->cell, &m->cell_room, m->cells + (size_t)count, sizeof(i64));
+    if (count) memcpy(m->cell + m->cells, m->stack + mark, (size_t)count * sizeof(i64));
+    m->head[m->rows] = (Head){m->cells, count, hash};
+    m->cells += (size_t)count;
+    m->place[k] = (u32)m->rows + 1;
+    return (i64)m->rows++;
+}
+
+static void sorted(Machine *m, size_t mark) { /* mostly a few, and mostly in order */
+    i64 *a = m->stack;
+    for (size_t i = mark + 1; i < m->top; i++) {
+        i64 x = a[i];
+        size_t j = i;
+        while (j > mark && a[j - 1] > x) { a[j] = a[j - 1]; j--; }
+        a[j] = x;
+    }
+}
+static i64 closed_pile(Machine *m, size_t mark) { sorted(m, mark); return closed(m, mark); }
+static i64 closed_set(Machine *m, size_t mark) {
+    sorted(m, mark);
+    size_t to = mark;
+    for (size_t i = mark; i < m->top; i++)
+        if (i == mark || m->stack[i] != m->stack[i - 1]) { i64 x = m->stack[i]; m->stack[to++] = x; }
+    m->top = to;
+    return closed(m, mark);
+}
+static inline void push_row(Machine *m, i64 row) {
+    i64 count = length(m, row);
+    for (i64 i = 0; i < count; i++) push(m, at(m, row, i));
+}
+static int has(Machine *m, i64 row, i64 x) {
+    i64 count = length(m, row);
+    for (i64 i = 0; i < count; i++) if (at(m, row, i) == x) return 1;
+    return 0;
+}
+static i64 times_in(Machine *m, i64 row, i64 x) {
+    i64 found = 0, count = length(m, row);
+    for (i64 i = 0; i < count; i++) found += at(m, row, i) == x;
+    return found;
+}
+static i64 alone(Machine *m, i64 x) { size_t mark = m->top; push(m, x); return closed(m, mark); }
+static i64 only(Machine *m, i64 row) { return length(m, row) == 1 ? at(m, row, 0) : NOTHING; }
+static i64 first(Machine *m, i64 row) { return length(m, row) ? at(m, row, 0) : NOTHING; }
+static i64 last(Machine *m, i64 row) { i64 n = length(m, row); return n ? at(m, row, n - 1) : NOTHING; }
+static i64 backwards(Machine *m, i64 row) {
+    size_t mark = m->top;
+    for (i64 i = length(m, row); i--;) push(m, at(m, row, i));
+    return closed(m, mark);
+}
+static i64 turned(Machine *m, i64 row, i64 x, i64 by) {
+    i64 count = length(m, row), from = 0;
+    while (from < count && at(m, row, from) != x) from++;
+    if (from == count) return row;
+    size_t mark = m->top;
+    for (i64 i = 0; i < count; i++) push(m, at(m, row, (from + by + i) % count));
+    return closed(m, mark);
+}
+static i64 appended(Machine *m, i64 row, i64 x) { size_t mark = m->top; push_row(m, row); push(m, x); return closed(m, mark); }
+static i64 extended(Machine *m, i64 a, i64 b) { size_t mark = m->top; push_row(m, a); push_row(m, b); return closed(m, mark); }
+static i64 heaped(Machine *m, i64 a, i64 b) { size_t mark = m->top; push_row(m, a); push_row(m, b); return closed_pile(m, mark); }
+static i64 joined(Machine *m, i64 a, i64 b) { size_t mark = m->top; push_row(m, a); push_row(m, b); return closed_set(m, mark); }
+static i64 ordered(Machine *m, i64 row) { size_t mark = m->top; push_row(m, row); return closed_pile(m, mark); }
+static i64 without(Machine *m, i64 row, i64 gone) {
+    size_t mark = m->top;
+    need(m, gone);
+    i64 count = length(m, row);
+    for (i64 i = 0; i < count; i++) if (!has(m, gone, at(m, row, i))) push(m, at(m, row, i));
+    return closed(m, mark);
+}
+static void take_off(Machine *m, size_t k) {
+    memmove(m->stack + k, m->stack + k + 1, (m->top - k - 1) * sizeof(i64));
+    m->top--;
+}
+static i64 removed(Machine *m, i64 row, i64 gone) {
+    size_t mark = m->top;
+    push_row(m, row);
+    i64 count = length(m, gone);
+    for (i64 i = 0; i < count; i++)
+        for (size_t k = mark; k < m->top; k++)
+            if (m->stack[k] == at(m, gone, i)) { take_off(m, k); break; }
+    return closed(m, mark);
+}
+static i64 taken(Machine *m, i64 row, i64 gone, int below) { /* nothing is taken that is not there */
+    size_t mark = m->top;
+    push_row(m, row);
+    i64 count = length(m, gone);
+    for (i64 i = 0; i < count; i++) {
+        i64 x = at(m, gone, i);
+        size_t k = mark;
+        if (below && m->top > mark && m->stack[m->top - 1] == x) k = m->top - 1;
+        else while (k < m->top && m->stack[k] != x) k++;
+        if (k == m->top) trouble(m);
+        take_off(m, k);
+    }
+    return closed(m, mark);
+}
+static int within(Machine *m, i64 part, i64 whole) {
+    i64 count = length(m, part);
+    need(m, whole);
+    for (i64 i = 0; i < count; i++) if (!has(m, whole, at(m, part, i))) return 0;
+    return 1;
+}
+static int as_often(Machine *m, i64 part, i64 whole) {
+    i64 count = length(m, part);
+    need(m, whole);
+    for (i64 i = 0; i < count; i++)
+        if (times_in(m, part, at(m, part, i)) > times_in(m, whole, at(m, part, i))) return 0;
+    return 1;
+}
+static int all_different(Machine *m, size_t mark) { /* those on the stack */
+    sorted(m, mark);
+    int found = 1;
+    for (size_t i = mark + 1; i < m->top; i++) if (m->stack[i] == m->stack[i - 1]) found = 0;
+    m->top = mark;
+    return found;
+}
+/* Of pairs on the stack, an element and its number, the elements with the highest (sign 1) or lowest (-1). */
+static void best_of(Machine *m, size_t mark, i64 sign) {
+    size_t to = mark;
+    i64 most = NOTHING;
+    for (size_t i = mark; i < m->top; i += 2) {
+        i64 y = m->stack[i + 1];
+        if (y != NOTHING && (most == NOTHING || (sign > 0 ? y > most : y < most))) most = y;
+    }
+    for (size_t i = mark; i < m->top; i += 2)
+        if (most != NOTHING && m->stack[i + 1] == most) { i64 x = m->stack[i]; m->stack[to++] = x; }
+    m->top = to;
+}
+static i64 in_turn(Machine *m, i64 row) { /* each once, those played by chance first */
+    size_t mark = m->top;
+    i64 count = length(m, row);
+    for (int pass = 0; pass < 2; pass++)
+        for (i64 i = 0; i < count; i++) {
+            i64 x = at(m, row, i);
+            size_t k = mark;
+            while (k < m->top && m->stack[k] != x) k++;
+            if (k == m->top && by_chance(x) == !pass) push(m, x);
+        }
+    return closed(m, mark);
+}
+
+/* --- masks -------------------------------------------------------------------------------------------------------- */
+#define COUNT_OF(x) __builtin_popcountll((u64)(x))
+#define LOWEST(x) __builtin_ctzll((u64)(x))
+static inline i64 lowest_of(i64 x, const i64 *atoms) { return x ? atoms[LOWEST(x)] : NOTHING; }
+static inline i64 highest_of(i64 x, const i64 *atoms) { return x ? atoms[63 - __builtin_clzll((u64)x)] : NOTHING; }
+static inline i64 nth_of(u64 x, i64 n) { while (n--) x &= x - 1; return LOWEST(x); }
+static void push_mask(Machine *m, i64 x, const i64 *atoms) {
+    for (u64 rest = (u64)need(m, x); rest; rest &= rest - 1) push(m, atoms[LOWEST(rest)]);
+}
+static i64 row_of(Machine *m, i64 x, const i64 *atoms) {
+    if (x == NOTHING) return NOTHING;
+    size_t mark = m->top;
+    push_mask(m, x, atoms);
+    return closed(m, mark);
+}
+static i64 mask_of(Machine *m, i64 row, const i64 *ranks, i64 low, i64 high) {
+    if (row == NOTHING) return NOTHING;
+    u64 found = 0;
+    i64 count = length(m, row);
+    for (i64 i = 0; i < count; i++) {
+        i64 x = at(m, row, i);
+        if (x < low || x > high || ranks[x - low] < 0) trouble(m);
+        found |= 1ull << ranks[x - low];
+    }
+    return (i64)found;
+}
+
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
+static inline i64 plus(Machine *m, i64 a, i64 b) {
+    i64 found;
+    if (UNLIKELY(__builtin_add_overflow(need(m, a), need(m, b), &found))) trouble(m);
+    return need(m, found);
+}
+static inline i64 minus(Machine *m, i64 a, i64 b) {
+    i64 found;
+    if (UNLIKELY(__builtin_sub_overflow(need(m, a), need(m, b), &found))) trouble(m);
+    return need(m, found);
+}
+static i64 product(Machine *m, i64 a, i64 b) {
+    i64 found;
+    if (__builtin_mul_overflow(need(m, a), need(m, b), &found)) trouble(m);
+    if (found >= LARGEST || found <= -LARGEST) trouble(m);
+    return found;
+}
+static i64 quotient(Machine *m, i64 a, i64 b) {
+    need(m, a);
+    if (b == 0 || b == NOTHING) return 0;
+    if (b == -1) return minus(m, 0, a);
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+static i64 left_over(Machine *m, i64 a, i64 b) {
+    need(m, a);
+    if (b == 0 || b == NOTHING) return a;
+    if (b == -1) return 0;
+    return a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0);
+}
+static i64 numbers(Machine *m, i64 least, i64 most) {
+    if (minus(m, most, least) >= MAX_RANGE) trouble(m);
+    size_t mark = m->top;
+    for (i64 x = least; x <= most; x++) push(m, x);
+    return closed(m, mark);
+}
+static i64 total(Machine *m, i64 row) {
+    i64 found = 0, count = length(m, row);
+    for (i64 i = 0; i < count; i++) found = plus(m, found, at(m, row, i));
+    return found;
+}
+static i64 extreme(Machine *m, i64 row, i64 sign) {
+    i64 found = NOTHING, count = length(m, row);
+    for (i64 i = 0; i < count; i++) {
+        i64 x = need(m, at(m, row, i));
+        if (found == NOTHING || (sign > 0 ? x > found : x < found)) found = x;
+    }
+    return found;
+}
+
+/* --- what can be chosen ------------------------------------------------------------------------------------------- */
+typedef struct { i64 least, most; } Amount;
+typedef struct { size_t pool, chosen; i64 size, groups, tried, found; Amount amount; const Amount *limit; const i64 *ranks; i64 low; } Subsets;
+
+static void subset(Machine *m, Subsets *s, i64 from, i64 chosen, const i64 *tally) {
+    if (++s->tried > MAX_TRIED || s->found > MAX_FOUND) trouble(m);
+    int fits = chosen >= s->amount.least;
+    for (i64 g = 0; fits && g < s->groups; g++) fits = tally[g] >= s->limit[g].least;
+    if (fits) {
+        i64 x = 0;
+        if (s->ranks) for (i64 i = 0; i < chosen; i++) x |= (i64)(1ull << s->ranks[m->stack[s->chosen + (size_t)i] - s->low]);
+        else {
+            size_t mark = m->top;
+            for (i64 i = 0; i < chosen; i++) push(m, m->stack[s->chosen + (size_t)i]);
+            x = closed(m, mark);
+        }
+        push(m, x);
+        s->found++;
+    }
+    if (chosen >= s->amount.most) return;
+    for (i64 i = from; i < s->size; i++) {
+        i64 x = m->stack[s->pool + (size_t)i];
+        if (i > from && x == m->stack[s->pool + (size_t)i - 1]) continue; /* equal things: one has been tried here */
+        u64 in = (u64)m->stack[s->pool + (size_t)(s->size + i)];
+        i64 grown_tally[MAX_GROUPS];
+        int good = 1;
+        for (i64 g = 0; g < s->groups; g++) {
+            grown_tally[g] = tally[g] + (i64)(in >> g & 1);
+            if (grown_tally[g] > s->limit[g].most) good = 0;
+        }
+        if (!good) continue;
+        m->stack[s->chosen + (size_t)chosen] = x;
+        subset(m, s, i + 1, chosen + 1, grown_tally);
+    }
+}
+/* From `pool` on the stack has the elements, sorted, and then for each of them in which groups it is. What is found lies
+   behind that: masks, if there are ranks, else rows. Returns where it begins. */
+static size_t subsets(Machine *m, size_t pool, Amount amount, const Amount *limit, i64 groups, const i64 *ranks, i64 low) {
+    i64 size = (i64)(m->top - pool) / 2;
+    Subsets s = {pool, m->top, size, groups, 0, 0, amount, limit, ranks, low};
+    i64 tally[MAX_GROUPS] = {0};
+    need(m, amount.least);
+    need(m, amount.most);
+    for (i64 i = 0; i <= size; i++) push(m, 0);
+    size_t begin = m->top;
+    subset(m, &s, 0, 0, tally);
+    return begin;
+}
+static void permuted(Machine *m, i64 pool, i64 count, size_t used, size_t mark, i64 *tried) {
+    i64 size = length(m, pool), done = 0;
+    while (done < count && m->stack[used + (size_t)(size + done)] != NOTHING) done++;
+    if (done == count) {
+        if (++*tried > MAX_TRIED) trouble(m);
+        size_t begin = m->top;
+        for (i64 i = 0; i < count; i++) push(m, m->stack[used + (size_t)(size + i)]);
+        push(m, closed(m, begin));
+        return;
+    }
+    for (i64 i = 0; i < size; i++) {
+        if (m->stack[used + (size_t)i]) continue;
+        m->stack[used + (size_t)i] = 1;
+        m->stack[used + (size_t)(size + done)] = at(m, pool, i);
+        permuted(m, pool, count, used, mark, tried);
+        m->stack[used + (size_t)i] = 0;
+        m->stack[used + (size_t)(size + done)] = NOTHING;
+    }
+}
+static size_t permutations(Machine *m, i64 pool, i64 count) {
+    i64 size = length(m, pool), tried = 0;
+    size_t used = m->top;
+    for (i64 i = 0; i < size; i++) push(m, 0);
+    for (i64 i = 0; i < count; i++) push(m, NOTHING);
+    size_t begin = m->top;
+    if (count <= size) permuted(m, pool, count, used, begin, &tried);
+    return begin;
+}
+static inline i64 *next_choice(Machine *m, Choices *to) {
+    if (UNLIKELY(to->count == to->room)) to->choice = grown(m, to->choice, &to->room, to->count + 1, PARTS * sizeof(i64));
+    return to->choice + PARTS * to->count++;
+}
+
+/* --- chance ------------------------------------------------------------------------------------------------------- */
+static inline i64 below(u64 *generator, i64 n) { /* as State._random */
+    u64 z = *generator = *generator * 6364136223846793005ull + 1442695040888963407ull;
+    return (i64)(((((z >> 22) ^ z) >> 22) & 0xFFFFFFFFull) * (u64)n >> 32);
+}
+static u64 scrambled(u64 seed) {
+    u64 z = seed * 0x9E3779B97F4A7C15ull + 0x1234567ull;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    return z ^ (z >> 27);
+}
+static inline i64 pool_size(Machine *m, const i64 *v, i64 slot) {
+    return SHAPES[SLOT_SHAPES[slot]].kind == MASK ? COUNT_OF(need(m, v[slot])) : length(m, v[slot]);
+}
+static inline i64 pool_at(Machine *m, const i64 *v, i64 slot, i64 index) {
+    const Shape *shape = SHAPES + SLOT_SHAPES[slot];
+    return shape->kind == MASK ? UNIVERSES[shape->of].atoms[nth_of((u64)v[slot], index)] : at(m, v[slot], index);
+}
+static void listed(Machine *m, const i64 *v, Choices *to);
+static void chance(Machine *m, i64 *v) {
+    while (v[1]) {
+        i64 node = v[0];
+        if (KINDS[node] == CHANCE) {
+            i64 n = pool_size(m, v, POOLS[node]);
+            if (!n || --m->budget < 0) trouble(m);
+            i64 choice[PARTS];
+            choice[0] = pool_at(m, v, POOLS[node], below((u64 *)&v[2], n));
+            run(m, v, -1, choice);
+        } else if (CHANCE_SEATS && KINDS[node] == ASK && by_chance(actor(m, v))) {
+            if (--m->budget < 0) trouble(m);
+            listed(m, v, &m->dice);
+            i64 choice[PARTS];
+            memcpy(choice, m->dice.choice + PARTS * (size_t)below((u64 *)&v[2], (i64)m->dice.count), sizeof choice);
+            run(m, v, -1, choice);
+        } else return;
+    }
+}
+
+/* --- plans: as State._leads_on, choice by choice ------------------------------------------------------------------ */
+static int seen_before(Machine *m, const i64 *v) { /* is it dead, or seen in this look? */
+    if (m->keys_used + SLOTS + 8 > m->key_room) m->keys = grown(m, m->keys, &m->key_room, m->keys_used + SLOTS + 8, sizeof(i64));
+    i64 *key = m->keys + m->keys_used;
+    i64 length_of_key = position(v, key);
+    u64 hash = 7;
+    for (i64 i = 0; i < length_of_key; i++) hash = mixed(hash, (u64)key[i]);
+    if (2 * (m->seen_count + 1) > m->seen_room) {
+        size_t wanted = m->seen_room ? 2 * m->seen_room : 512;
+        Seen *seen = calloc(wanted, sizeof(Seen));
+        if (!seen) trouble(m);
+        for (size_t i = 0; i < m->seen_room; i++)
+            if (m->seen[i].length) {
+                size_t k = m->seen[i].hash & (wanted - 1);
+                while (seen[k].length) k = (k + 1) & (wanted - 1);
+                seen[k] = m->seen[i];
+            }
+        free(m->seen);
+        m->seen = seen;
+        m->seen_room = wanted;
+    }
+    size_t k = hash & (m->seen_room - 1);
+    for (; m->seen[k].length; k = (k + 1) & (m->seen_room - 1)) {
+        Seen *s = m->seen + k;
+        if (s->hash == hash && s->length == length_of_key && !memcmp(m->keys + s->at, key, (size_t)length_of_key * sizeof(i64))) {
+            if (s->stamp == 0 || s->stamp == m->stamp) return 1;
+            s->stamp = m->stamp;
+            return 0;
+        }
+    }
+    m->seen[k] = (Seen){hash, m->stamp, m->keys_used, length_of_key};
+    m->seen_count++;
+    m->keys_used += (size_t)length_of_key;
+    return 0;
+}
+static void look_anew(Machine *m) { /* at a question: what is known to be dead holds for all its choices */
+    if (m->seen_count) memset(m->seen, 0, m->seen_room * sizeof(Seen));
+    m->seen_count = m->keys_used = 0;
+    m->stamp = 0;
+    m->left = PLANS;
+}
+static i64 *state_at(Machine *m, size_t number) { return m->states + SLOTS * number; }
+static size_t new_state(Machine *m) {
+    if (m->states_kept == m->state_room) m->states = grown(m, m->states, &m->state_room, m->states_kept + 1, SLOTS * sizeof(i64));
+    return m->states_kept++;
+}
+static int leads_on(Machine *m, const i64 *v, const i64 *choice) {
+    size_t next = 0, end = 0;
+    i64 budget = m->budget;
+    m->stamp++;
+    m->states_kept = 0;
+    size_t here = new_state(m);
+    memcpy(state_at(m, here), v, SLOTS * sizeof(i64));
+    state_at(m, here)[8] = 1;
+    if (!m->try_room) m->tries = grown(m, m->tries, &m->try_room, 64, sizeof(Try));
+    m->tries[end].state = here;
+    memcpy(m->tries[end++].choice, choice, PARTS * sizeof(i64));
+    while (next < end) {
+        if (--m->left < 0 || end - next > PLANS_AHEAD) trouble(m);
+        here = new_state(m);
+        i64 *now = state_at(m, here);
+        memcpy(now, state_at(m, m->tries[next].state), SLOTS * sizeof(i64));
+        m->budget = BUDGET;
+        run(m, now, -1, m->tries[next++].choice);
+        if (now[0] == FITS) { m->budget = budget; return 1; }
+        if (now[0] == FAILS || seen_before(m, now)) { m->states_kept--; continue; }
+        if (KINDS[now[0]] != ASK) trouble(m);
+        m->ahead.count = 0;
+        offer(m, now, &m->ahead);
+        if (end + m->ahead.count > m->try_room) m->tries = grown(m, m->tries, &m->try_room, end + m->ahead.count, sizeof(Try));
+        for (size_t i = 0; i < m->ahead.count; i++) {
+            m->tries[end].state = here;
+            memcpy(m->tries[end++].choice, m->ahead.choice + PARTS * i, PARTS * sizeof(i64));
+        }
+    }
+    for (size_t i = 0; i < m->seen_room; i++)
+        if (m->seen[i].length && m->seen[i].stamp == m->stamp) m->seen[i].stamp = 0;
+    m->budget = budget;
+    return 0;
+}
+static inline int in_plan(const i64 *v) { return v[4] != NOTHING && PLANNED[v[0]]; }
+
+/* All that can be chosen, in its order: as State.legal. */
+static void listed(Machine *m, const i64 *v, Choices *to) {
+    to->count = 0;
+    if (KINDS[v[0]] == CHANCE) {
+        i64 slot = POOLS[v[0]], n = pool_size(m, v, slot);
+        for (i64 i = 0; i < n; i++) {
+            i64 x = pool_at(m, v, slot, i);
+            size_t k = 0;
+            while (k < to->count && to->choice[PARTS * k] != x) k++;
+            if (k == to->count) { i64 *c = next_choice(m, to); memset(c, 0, PARTS * sizeof(i64)); c[0] = x; }
+        }
+    } else if (KINDS[v[0]] == ASK) {
+        offer(m, v, to);
+        if (in_plan(v)) {
+            size_t kept = 0;
+            look_anew(m);
+            for (size_t i = 0; i < to->count; i++)
+                if (leads_on(m, v, to->choice + PARTS * i)) {
+                    if (kept != i) memcpy(to->choice + PARTS * kept, to->choice + PARTS * i, PARTS * sizeof(i64));
+                    kept++;
+                }
+            to->count = kept;
+        }
+    }
+    if (!to->count) trouble(m);
+}
+
+/* One choice, as State.sample takes it. */
+static void sampled(Machine *m, const i64 *v, u64 *chooser, i64 habits, i64 *choice) {
+    Choices *all = &m->offers;
+    if (KINDS[v[0]] == CHANCE) {
+        i64 n = pool_size(m, v, POOLS[v[0]]);
+        if (!n) trouble(m);
+        choice[0] = pool_at(m, v, POOLS[v[0]], below(chooser, n));
+        return;
+    }
+    if (KINDS[v[0]] != ASK) trouble(m);
+    all->count = 0;
+    offer(m, v, all);
+    if (habits) {
+        u64 which = rare(chooser, v[0]);
+        if (which) {
+            size_t kept = 0;
+            for (size_t i = 0; i < all->count; i++) kept += !is_rare(v[0], which, all->choice[PARTS * i]);
+            if (kept) {
+                kept = 0;
+                for (size_t i = 0; i < all->count; i++)
+                    if (!is_rare(v[0], which, all->choice[PARTS * i])) {
+                        if (kept != i) memcpy(all->choice + PARTS * kept, all->choice + PARTS * i, PARTS * sizeof(i64));
+                        kept++;
+                    }
+                all->count = kept;
+            }
+        }
+    }
+    if (!all->count) trouble(m);
+    if (!in_plan(v)) {
+        memcpy(choice, all->choice + PARTS * (size_t)below(chooser, (i64)all->count), PARTS * sizeof(i64));
+        return;
+    }
+    look_anew(m);
+    while (all->count) {
+        size_t index = (size_t)below(chooser, (i64)all->count);
+        memcpy(choice, all->choice + PARTS * index, PARTS * sizeof(i64));
+        all->count--;
+        if (index != all->count) memcpy(all->choice + PARTS * index, all->choice + PARTS * all->count, PARTS * sizeof(i64));
+        if (leads_on(m, v, choice)) return;
+    }
+    trouble(m);
+}
+
+/* --- what the extension calls: nothing jumps out of these --------------------------------------------------------- */
+#define TRY(m) if (((m)->top = 0), setjmp((m)->out)) return TROUBLE; else
+
+static void api_gone(Machine *m) {
+    free(m->cell); free(m->head); free(m->place); free(m->stack); free(m->offers.choice); free(m->dice.choice);
+    free(m->ahead.choice); free(m->tries); free(m->states); free(m->seen); free(m->keys); free(m);
+}
+static Machine *api_made(void) {
+    Machine *m = calloc(1, sizeof(Machine));
+    if (!m) return NULL;
+    m->budget = BUDGET;
+    if (setjmp(m->out)) { api_gone(m); return NULL; }
+    more_places(m, 256);
+    closed(m, m->top); /* the empty row has number 0 */
+    constants(m);
+    if (!setjmp(m->out)) { /* up to the first decision or chance all games are the same */
+        start(m, m->opening);
+        m->opened = 1;
+    }
+    m->first_rows = m->rows;
+    m->first_cells = m->cells;
+    return m;
+}
+static const i64 *api_row(Machine *m, i64 row, i64 *count) { *count = m->head[row].count; return m->cell + m->head[row].at; }
+static i64 api_kept(Machine *m, const i64 *values, i64 count) {
+    size_t mark = m->top;
+    if (setjmp(m->out)) { m->top = mark; return NOTHING; }
+    for (i64 i = 0; i < count; i++) push(m, values[i]);
+    return closed(m, mark);
+}
+static i64 api_rows(Machine *m) { return (i64)(m->rows - m->first_rows); }
+static void tidied(Machine *m, size_t rows, size_t cells) {
+    m->rows = rows;
+    m->cells = cells;
+    memset(m->place, 0, m->places * sizeof(u32));
+    for (size_t row = 0; row < m->rows; row++) enter(m, row);
+}
+static void api_tidy(Machine *m) { tidied(m, m->first_rows, m->first_cells); }
+static int api_begin(Machine *m, i64 *v) { memcpy(v, m->opening, sizeof m->opening); return m->opened ? FINE : TROUBLE; }
+static i64 api_actor(Machine *m, const i64 *v) { TRY(m) return actor(m, v); }
+static i64 api_legal(Machine *m, const i64 *v, const i64 **choices) {
+    TRY(m) { listed(m, v, &m->offers); *choices = m->offers.choice; return (i64)m->offers.count; }
+}
+static int gone_on(Machine *m, i64 *v, const i64 *choice, Tell *tell, Flush *flush, void *whom) {
+    m->tell = tell; m->flush = flush; m->whom = whom;
+    m->top = 0;
+    m->budget = BUDGET;
+    int jumped = setjmp(m->out);
+    if (!jumped) {
+        if (choice) run(m, v, -1, choice);
+        chance(m, v);
+    }
+    m->tell = NULL; m->flush = NULL;
+    return jumped ? TROUBLE : FINE;
+}
+static int api_apply(Machine *m, i64 *v, const i64 *choice, Tell *tell, Flush *flush, void *whom) {
+    return gone_on(m, v, choice, tell, flush, whom);
+}
+static int api_go_on(Machine *m, i64 *v, Tell *tell, Flush *flush, void *whom) {
+    return gone_on(m, v, NULL, tell, flush, whom);
+}
+static int api_sample(Machine *m, const i64 *v, u64 *chooser, i64 habits, i64 *choice) {
+    TRY(m) { memset(choice, 0, PARTS * sizeof(i64)); sampled(m, v, chooser, habits, choice); return FINE; }
+}
+static i64 counted(Machine *m, const i64 *v, i64 depth, i64 left, i64 *nodes, i64 *finished) {
+    nodes[0]++;
+    if (v[0] == OVER) { finished[0]++; return left; }
+    if (!depth) return left;
+    size_t mark = m->top;
+    listed(m, v, &m->offers);
+    size_t size = m->offers.count * PARTS;
+    for (size_t i = 0; i < size; i++) push(m, m->offers.choice[i]);
+    left -= (i64)(size / PARTS);
+    for (size_t i = 0; left >= 0 && i < size; i += PARTS) {
+        i64 next[SLOTS], choice[PARTS];
+        memcpy(next, v, sizeof next);
+        memcpy(choice, m->stack + mark + i, sizeof choice);
+        m->budget = BUDGET;
+        run(m, next, -1, choice);
+        chance(m, next);
+        left = counted(m, next, depth - 1, left, nodes + 1, finished + 1);
+    }
+    m->top = mark;
+    return left;
+}
+static i64 api_perft(Machine *m, const i64 *v, i64 depth, i64 most, i64 *nodes, i64 *finished) {
+    TRY(m) { i64 left = counted(m, v, depth, most, nodes, finished); return left < 0 ? TOO_MANY : left; }
+}
+/* So many games, the k-th with the seed `seed + k`: from the beginning, or from a position. How many were played: one
+   that cannot go on ends it, and is not counted. */
+static i64 api_play(Machine *m, const i64 *from, u64 seed, i64 games, i64 habits, i64 most, Sums *sums) {
+    volatile i64 done = 0;
+    i64 v[SLOTS], choice[PARTS];
+    memset(choice, 0, sizeof choice);
+    size_t rows = from ? m->rows : m->first_rows, cells = from ? m->cells : m->first_cells;
+    if (setjmp(m->out) || !(from || m->opened)) return done;
+    for (; done < games; done++) {
+        if (m->rows > rows + TIDY_AT) tidied(m, rows, cells);
+        m->top = 0;
+        m->budget = BUDGET;
+        memcpy(v, from ? from : m->opening, sizeof v);
+        v[1] = 1;
+        v[2] = (i64)scrambled(seed + (u64)done);
+        u64 chooser = scrambled(~(seed + (u64)done));
+        chance(m, v);
+        i64 decisions = 0;
+        while (v[0] != OVER && decisions < most) {
+            sampled(m, v, &chooser, habits, choice);
+            m->budget = BUDGET;
+            run(m, v, -1, choice);
+            chance(m, v);
+            decisions++;
+        }
+        if (v[0] == OVER && v[5] != NOTHING)
+            for (i64 seat = 0; seat < SEATS; seat++) need(m, at(m, v[5], seat));
+        sums->games++;
+        sums->decisions += decisions;
+        if (v[0] != OVER) { sums->unfinished++; continue; }
+        for (i64 seat = 0; seat < SEATS; seat++) {
+            int won = has(m, v[3], SEAT_ATOMS[seat]);
+            sums->wins[seat] += won;
+            sums->scores[seat] += v[5] == NOTHING ? won : at(m, v[5], seat);
+        }
+    }
+    return done;
+}
+
+/* --- the rules ---------------------------------------------------------------------------------------------------- */

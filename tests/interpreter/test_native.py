@@ -1,0 +1,286 @@
+"""The rules compiled to C are the rules: in step with the program in Python, and nothing hangs on whether they are there."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from beside import play_in_step
+from covering import kept
+from generated import games as generated
+from loading import ONCE, TABLES, compiled, loaded, other_options
+from tabarro.interpreter import IllegalChoice, RulesError, State, building, load_game
+from tabarro.interpreter.cache import folder
+from tabarro.interpreter.many import Chooser
+from tabarro.interpreter.state import LIMITS
+
+ROOT = Path(__file__).parent.parent.parent
+FEW = [("kuhn-poker", 2), ("liars-dice", 3), ("tic-tac-toe", 2), ("cards-safe", 3)]
+
+needs_a_compiler = pytest.mark.skipif(
+    building.missing() in ("extension", "compiler"), reason="all is played in Python here"
+)
+pytestmark = needs_a_compiler
+
+
+@pytest.fixture(autouse=True)
+def quickly_compiled(monkeypatch):
+    """To compile well takes longer than these games do."""
+    monkeypatch.setenv("TABARRO_CC", "cc -O0")
+
+
+@pytest.mark.parametrize(("name", "players"), kept(TABLES, FEW, [row for row in ONCE if row not in FEW]))
+def test_each_game_goes_in_c_as_in_python(name, players):
+    game = loaded(name, players)
+    assert game.workshop.library(wait=True) is not None
+    assert sum(play_in_step(game, seed, 120) for seed in range(3)) > 5
+    play_in_step(game, 1, 40, chance=True)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["venice-2013", "cards-phone"])
+def test_so_it_does_with_other_options(name):
+    for options in other_options(name)[::4]:
+        game = compiled(name, None, options)
+        assert game.workshop.library(wait=True) is not None
+        play_in_step(game, 7, 150)
+
+
+def in_step(seed: int, count: int, path: Path) -> tuple[int, int]:
+    played = decisions = 0
+    for _, text in generated(seed, count):
+        path.write_text(text, encoding="utf-8")
+        try:
+            game = load_game(path)
+        except RulesError:
+            continue
+        assert game.workshop.library(wait=True) is not None, text
+        decisions += sum(play_in_step(game, playout, 60) for playout in range(3))
+        played += 1
+    return played, decisions
+
+
+def test_made_up_games_go_in_c_as_in_python(tmp_path):
+    played, decisions = in_step(5, 3, tmp_path / "generated.yaml")
+    assert played >= 2 and decisions > 2
+
+
+@pytest.mark.long
+def test_many_made_up_games_go_in_c_as_in_python(tmp_path):
+    played, decisions = in_step(6, 40, tmp_path / "generated.yaml")
+    assert played > 30 and decisions > 60
+
+
+BOARD = """
+name: Long board
+players: {2: {}}
+things:
+  player: [ann, bob]
+  square: {grid: {column: 12, row: 9}}
+seats: players
+links:
+  beyond of square: {steps: [[1, 0], [0, 1]]}
+state:
+  place of player: {is: square, start: a1, seen by: all}
+  trail: {is: set of square, seen by: all}
+  path: {is: list of square, seen by: all}
+words:
+  open of player: (beyond within 3 steps of place of player) without trail
+rules:
+  game:
+    rounds:
+      repeat:
+        turns:
+          for each: player in players
+          do:
+            go: {ask: player, for: {target: open of player}, seen by: all, if none: {stuck: {end: player}}}
+            there: {set: {place of player: target, trail: trail plus target, path: path plus target}}
+      until: count of trail is at least 80
+    over: {end: nobody}
+"""
+
+
+def test_sets_of_more_than_sixty_four_things_go_in_c_as_in_python(tmp_path):
+    (tmp_path / "board.yaml").write_text(BOARD, encoding="utf-8")
+    game = load_game(tmp_path / "board.yaml")
+    assert game.workshop.library(wait=True) is not None
+    assert play_in_step(game, 3, 60) > 20
+
+
+# --- many games -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["kuhn-poker", "cards-safe"])
+def test_playouts_and_rollouts_are_the_same_with_and_without_c(name):
+    game = loaded(name)
+    assert game.playouts(12, 5, True, 200, native=True) == game.playouts(12, 5, True, 200, native=False)
+    state = game.new(seed=4)
+    state.apply(state.legal()[0])
+    assert state.rollouts(12, 5, native=True) == state.rollouts(12, 5, native=False)
+
+
+def test_a_playout_is_a_game_with_its_seed_and_its_chooser():
+    game = loaded("liars-dice", 3)
+    found = game.playouts(3, seed=20, native=True)
+    winners = []
+    for seed in (20, 21, 22):
+        state, chooser = game.new(seed), Chooser(seed)
+        while not state.over:
+            state.apply(state.sample(chooser))
+        winners += state.result.winners
+    assert found.wins == {seat: winners.count(seat) for seat in game.seats}
+
+
+def test_perft_is_the_same_with_and_without_c():
+    game = loaded("kuhn-poker")
+    assert game.perft(6, native=True) == game.perft(6, native=False)
+    assert game.perft(3, native=True)[:3] == [(1, 0), (3, 0), (6, 0)]
+
+
+def test_equal_logs_have_equal_keys_and_others_have_not():
+    game = loaded("kuhn-poker")
+    one, two = game.new(), game.new()
+    for state, second in ((one, "queen"), (two, "king")):
+        state.apply(game.choice(["jack"], state))
+        state.apply(game.choice([second], state))
+    assert one.observation_key("first") == two.observation_key("first")
+    assert one.observation_key("second") != two.observation_key("second")
+
+
+# --- positions --------------------------------------------------------------------------------------------------------
+def test_positions_are_compared_hashed_pickled_and_go_on_in_the_other():
+    game = loaded("kuhn-poker")
+    game.workshop.library(wait=True)
+    state, position = game.new(seed=3), game.native(seed=3)
+    choice = state.legal()[1]
+    state.apply(choice)
+    position.apply(choice)
+    assert position == state and state == position and len({state, position}) == 1
+    again = pickle.loads(pickle.dumps(position))
+    assert again == position and again.legal() == state.legal()
+    other = position.clone()
+    other.apply(other.legal()[0])
+    assert other != position and position == state
+    on = position.state()
+    assert isinstance(on, State)
+    on.apply(on.legal()[0])
+    assert on == other
+
+
+def test_what_is_not_legal_is_refused_as_in_python():
+    game = loaded("tic-tac-toe")
+    game.workshop.library(wait=True)
+    position = game.native(seed=1)
+    taken = position.legal()[4]
+    position.apply(taken)
+    for wrong in (taken, (), (10_000,), ("a1",), (taken, taken), None, (True,), (-1,), (2**70,)):
+        with pytest.raises(IllegalChoice):
+            position.apply(wrong)
+    assert len(position.legal()) == 8
+
+
+def test_many_positions_at_once_do_not_disturb_each_other():
+    """More rows than are kept at a time: those that nobody holds go, those of others stay."""
+    game = loaded("cards-safe", 3)
+    library = game.workshop.library(wait=True)
+    rng = random.Random(5)
+    state, held = game.new(seed=8), game.native(seed=8)
+    for turn in range(60):
+        choice = state.sample(rng, habits=True)
+        state.apply(choice)
+        held.apply(choice)
+        if turn == 30:
+            filled = [library.new(seed) for seed in range(200)]
+            assert library.play(1, 400, True, 2000)[0] == 400
+            assert len(filled) == 200
+    assert held == state
+
+
+# --- where it comes from ----------------------------------------------------------------------------------------------
+def test_no_name_of_a_rule_file_reaches_the_source():
+    game = loaded("cards-safe", 3)
+    rules = building.source_of(game, LIMITS).partition("/* --- the rules")[2]
+    names = {name for name in game.vocabulary.by_name if len(name) > 4} | {"player", "cards", "safe"}
+    assert len(rules) > 10_000 and not [name for name in names if name.lower() in rules.lower()]
+
+
+def test_the_library_is_kept_in_the_cache_and_only_there():
+    game = loaded("kuhn-poker")
+    assert game.workshop.library(wait=True) is not None
+    kept_files = [path for path in folder().iterdir() if path.suffix == ".so"]
+    assert kept_files and all(path.stat().st_mode & 0o022 == 0 for path in kept_files)
+    assert not [path for path in folder().iterdir() if path.name.startswith(".") and path.suffix != ".bin"]
+
+
+@pytest.mark.long
+def test_a_damaged_library_is_made_anew(monkeypatch, tmp_path):
+    monkeypatch.setenv("TABARRO_CACHE", str(tmp_path / "cache"))
+    assert load_game("kuhn-poker").workshop.library(wait=True) is not None
+    (made,) = [path for path in (tmp_path / "cache").iterdir() if path.suffix == ".so"]
+    made.unlink()  # not the very file that is open here
+    made.write_bytes(b"no library")
+    game = load_game("kuhn-poker")
+    assert game.workshop.library(wait=True) is not None
+    assert game.playouts(5, native=True) == game.playouts(5, native=False)
+
+
+@pytest.mark.parametrize("command", ["no-such-compiler", "false"])
+def test_without_a_compiler_all_is_played_in_python(monkeypatch, tmp_path, command):
+    monkeypatch.setenv("TABARRO_CC", command)
+    monkeypatch.setenv("TABARRO_CACHE", str(tmp_path / "cache"))
+    game = load_game("kuhn-poker")
+    assert game.workshop.library(wait=True) is None
+    assert isinstance(game.native(seed=1), State)
+    assert game.playouts(20, native=True) == game.playouts(20, native=False)
+
+
+def test_a_cache_that_others_can_write_into_is_not_used(monkeypatch, tmp_path):
+    shared = tmp_path / "cache"
+    shared.mkdir()
+    shared.chmod(0o777)
+    monkeypatch.setenv("TABARRO_CACHE", str(shared))
+    assert load_game("kuhn-poker").workshop.library(wait=True) is None
+    assert list(shared.iterdir()) == []
+
+
+# --- the C itself -----------------------------------------------------------------------------------------------------
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "games"), [("kuhn-poker", 200), ("leduc-poker", 100), ("venice-2013", 3)])
+def test_the_sanitizers_find_nothing(name, games, tmp_path):
+    (tmp_path / "game.c").write_text(building.source_of(loaded(name), LIMITS), encoding="ascii")
+    flags = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", f'-DGAME="{tmp_path}/game.c"']
+    driver = [*flags, "-w", "-std=gnu11", str(ROOT / "tests/native_driver.c"), "-o", str(tmp_path / "driver")]
+    if subprocess.run([shutil.which("cc") or "cc", *driver], capture_output=True).returncode:
+        pytest.skip("this compiler has no sanitizers")
+    run = subprocess.run([tmp_path / "driver", str(games)], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr[-2000:]
+
+
+@pytest.mark.long
+def test_it_can_be_installed_where_nothing_can_be_compiled(tmp_path):
+    source = tmp_path / "source"
+    shutil.copytree(
+        ROOT, source, ignore=shutil.ignore_patterns(".*", "build", "tests", "docs", "*.so", "*.egg-info", "__pycache__")
+    )
+    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", tmp_path, source]
+    done = subprocess.run(build, env={**os.environ, "CC": "no-such-compiler"}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    (wheel,) = tmp_path.glob("tabarro-*.whl")
+    shutil.unpack_archive(wheel, tmp_path / "site", "zip")
+    assert not list((tmp_path / "site").rglob("*.so"))
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; sys.path.insert(0, '.'); from tabarro.cli import main; main(['--version'])",
+        ],
+        cwd=tmp_path / "site",
+        env={**os.environ, "LANG": "C"},
+        capture_output=True,
+        text=True,
+    )
+    assert "Python" in told.stdout.splitlines()[1], told
