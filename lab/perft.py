@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..interpreter.many import TooManyPositions
+
 
 @dataclass(slots=True)
 class Counts:
@@ -30,10 +32,6 @@ class Counts:
         return nodes == finished
 
 
-class TooManyNodes(Exception):
-    pass
-
-
 def explore(game, depth: int, most: int | None = None) -> Counts:
     start = game.new()
     choices = [] if start.over else start.legal()
@@ -43,21 +41,10 @@ def explore(game, depth: int, most: int | None = None) -> Counts:
         nodes, finished = [0] * (depth + 1), [0] * (depth + 1)
         first = start.clone()
         first.apply(choice, trusted=True)
-        stack = [(first, 1)]
-        while stack:
-            state, at = stack.pop()
-            nodes[at] += 1
-            if state.over:
-                finished[at] += 1
-            elif at < depth:
-                legal = state.legal()
-                visited += len(legal)
-                if most is not None and visited > most:
-                    raise TooManyNodes
-                for further in legal:
-                    child = state.clone()
-                    child.apply(further, trusted=True)
-                    stack.append((child, at + 1))
+        below = first.ways(depth - 1, None if most is None else most - visited)
+        for at, (here, ended) in enumerate(below, start=1):
+            nodes[at], finished[at] = here, ended
+        visited += sum(here for here, _ in below[1:])
         counts.nodes.append(nodes)
         counts.finished.append(finished)
     return counts
@@ -74,6 +61,6 @@ def deepen(game, depth: int | None, limit: int) -> Counts:
             break
         try:
             counts = explore(game, counts.depth + 1, 2 * limit)  # the guess may have been far too low
-        except TooManyNodes:
+        except TooManyPositions:
             break
     return counts
