@@ -20,6 +20,12 @@ from .interpreter.cache import switched_off
 from .interpreter.files import nowhere, reason
 from .speech.language import N_, Language, chosen, complaints, known, spoken, wanted
 
+COMPILED = {  # by what is missing for it
+    "": N_("Many games at once are played with the rules compiled to C."),
+    "extension": N_("All games are played in Python: what plays compiled rules could not be built here."),
+    "compiler": N_("All games are played in Python: no C compiler is found."),
+    "cache": N_("All games are played in Python: there is no cache for compiled rules."),
+}
 ANY_LANGUAGE = ("say", "texts")  # for these --lang may name languages that are not spoken, or all
 
 
@@ -141,6 +147,8 @@ def _arguments(argv: Sequence[str], terminal: Terminal):
             return None
         if arguments.version:
             terminal.line(f"tabarro {__version__}")
+            building = import_module(".interpreter.building", __package__)
+            terminal.say(COMPILED[building.missing()])
             return None
         if not hasattr(arguments, "run"):
             parser.print_help()

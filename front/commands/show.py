@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from ...interpreter import load_game
+from ...interpreter.building import source_of
 from ...interpreter.errors import did_you_mean
 from ...interpreter.paths import SECTIONS as KEYS
 from ...interpreter.paths import Steps
+from ...interpreter.state import LIMITS
 from ...speech.language import N_
 from ..common.arguments import add_game_name
+from ..common.folders import folders
 from ..common.layout import wrapped
 from ..common.loading import game_or_path
 from ..common.streams import Terminal
@@ -26,10 +30,17 @@ def arguments(parser, language) -> None:
         help=_("a part of it, such as “turn of player/shake”, “movement” or “repeats”"),
     )
     parser.add_argument("--players", type=int, metavar="N", help=_("as it is with so many players"))
+    parser.add_argument("--c", action="store_true", help=_("print the rules as they are compiled to C"))
     parser.add_argument("--where", action="store_true", help=_("tell which file says it, and in which line"))
 
 
 def run(args, terminal: Terminal) -> int:
+    if args.c:
+        source = source_of(load_game(game_or_path(args.game), args.players, {}, folders()), LIMITS, comments=True)
+        if source is None:
+            raise terminal.refusal(N_("The rules of {game} cannot be compiled to C."), game=args.game)
+        terminal.line(source.rstrip())
+        return 0
     index = Index(game_or_path(args.game), args.players, terminal.language)
     if args.path is None:
         _overview(index, args, terminal)
