@@ -100,11 +100,11 @@ def pythons() -> dict[str, str]:
     return found
 
 
-def wheel(folder: Path) -> Path:
-    """The package, built once for all of them."""
-    build = [sys.executable, "-m", "pip", "wheel", "-qq", "--disable-pip-version-check", "--no-deps"]
-    subprocess.run([*build, "--wheel-dir", folder, ROOT], check=True)
-    return next(folder.glob("*.whl"))
+def sources(folder: Path) -> Path:
+    """The package, packed once for all of them; each of them compiles its own extension."""
+    pack = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", pack, folder], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    return next(folder.glob("*.tar.gz"))
 
 
 def elsewhere(version: str, python: str, package: Path, folder: Path, saves: Path) -> tuple[dict[str, str], float]:
@@ -133,7 +133,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
         folder, saves = Path(name), Path(name) / "saves"
         saves.mkdir()
-        package = pool.submit(wheel, folder) if others else None
+        package = pool.submit(sources, folder) if others else None
         os.environ["TABARRO_CACHE"] = str(folder / "cache")  # each game is loaded twice, and compiled once
         ours = account(saves, write=True)
         print(f"Python {sys.version.split()[0]}: {len(ours)} accounts of games", flush=True)
