@@ -12,6 +12,7 @@ from .belief import World
 from .imagination import MISTAKES, Imagination
 from .judge import Judge
 from .odds import Odds
+from .talk import Talk
 from .thinker import FEW
 from .thought import Thought
 
@@ -41,7 +42,8 @@ class DeducerBot(Judge):
     def __init__(self, game: Game, seat: str):
         super().__init__(game, seat)
         self.mask = 1 << game.seat(seat)
-        self.odds = Odds(game, seat, self.belief)
+        self.talk = Talk(game, self.insight.owned)
+        self.odds = Odds(game, seat, self.belief, self.talk)
         self.plan: list[Choice] = []
         self.told: dict[int, frozenset[Secret]] = {}  # to whom: which of my secrets still seem possible to him
         # allies who could have won with me and did not know enough, and have heard nothing since:
@@ -54,7 +56,8 @@ class DeducerBot(Judge):
 
     def forget(self) -> None:
         super().forget()
-        self.odds = Odds(self.game, self.seat, self.belief)
+        self.talk.forget()
+        self.odds = Odds(self.game, self.seat, self.belief, self.talk)
 
     def begin(self) -> None:
         super().begin()
@@ -84,6 +87,9 @@ class DeducerBot(Judge):
         mind = Imagination(self.belief, question, self.last_seen)
         if planned:
             return self.make_plan(player, mind, rng)
+        said = self.speak(player, mind, rng)
+        if said is not None:
+            return said
         if self.is_grave(question.number):
             dared, choices = self.decide(player, question, rng)
             if dared is not None:
@@ -99,6 +105,14 @@ class DeducerBot(Judge):
             return self.best(mind, choices, rng)
         except MISTAKES:
             return rng.choice(choices)
+
+    def speak(self, player: Player, mind: Imagination, rng: random.Random) -> Choice | None:
+        """What to say of myself, if that is what is asked: a lie as often as not."""
+        if not self.talk.sayings:
+            return None
+        position = mind.state(self.belief.worlds[0])
+        mine = {cell: position.cell(cell) for cell in self.owned_by(self.me)}
+        return self.talk.choose(position.step, player.legal, mine, rng)
 
     def read(self, player: Player) -> list[Row]:
         rows = super().read(player)

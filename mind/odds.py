@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..interpreter.observe import Row
     from ..interpreter.player import Player
     from .courses import Courses
+    from .talk import Talk
 
 __all__ = ["Odds", "asked_in", "ways_of"]
 
@@ -32,8 +33,8 @@ __all__ = ["Odds", "asked_in", "ways_of"]
 class Odds:
     """A belief with weights. Reads the rows of a log as they come, like the belief itself."""
 
-    def __init__(self, game: Game, seat: str, belief: Belief | None = None):
-        self.game, self.belief = game, belief or Belief(game, seat)
+    def __init__(self, game: Game, seat: str, belief: Belief | None = None, talk: Talk | None = None):
+        self.game, self.belief, self.talk = game, belief or Belief(game, seat), talk
         self.weights: dict[World, float] = {}  # of worlds that are not as likely as all others
         self._weighed = isinstance(self.belief, Now)  # such a belief has weights of its own
         self._deal: tuple[int, int] | None = None
@@ -57,6 +58,9 @@ class Odds:
                 self._fresh()
                 self._weigh(event, row[1:])
             self.belief.observe([row])
+            if self.talk is not None and not self._weighed and self.talk.is_said(event):
+                self.ready()
+                self.talk.hear(self.belief, event, row[1:], self.weights)
 
     def _fresh(self) -> None:
         """Weights are of one deal of one game."""
@@ -64,6 +68,8 @@ class Odds:
             self.weights = self.belief.weights
         elif self._deal != self.belief.deal_id:
             self.weights, self._deal = {}, self.belief.deal_id
+            if self.talk is not None:
+                self.talk.forget()
 
     def ready(self) -> Odds:
         self.belief.ready()
