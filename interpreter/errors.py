@@ -269,7 +269,7 @@ def _is_near(word: str, other: str) -> bool:
     a name?"""
     longest = max(len(word), len(other))
     most = max(1, longest // 3)
-    alike = len(commonprefix((word, other))) * 2 >= longest
+    alike = len(commonprefix((word, other))) >= max(3, longest / 2)
     within = min(len(word), len(other)) > 3 and (word in other or other in word)
     return alike or within or _distance(word, other, most) <= most
 

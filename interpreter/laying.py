@@ -9,8 +9,12 @@ from typing import Any
 from .errors import Place, Problem, Problems, RulesError, did_you_mean, problem
 from .keywords import BODIES, STEP_VERBS
 from .load import Map, Seq
+from .shapes import SHAPES
 
 __all__ = ["holds_steps", "joined", "lay", "leave_out", "put"]
+
+
+STEP_KEYS = SHAPES["step"]
 
 
 def leave_out(data: Map, *keys: str) -> Map:
@@ -132,6 +136,10 @@ class _Steps:
     def patch(self, name: str, value: Map, key_at: Place, value_at: Place) -> None:
         old = self.steps.get(name)
         new = any(verb in value for verb in (*STEP_VERBS, "replace"))
+        placed = "before" in value or "after" in value
+        if old is None and not new and "remove" not in value and (placed or not did_you_mean(name, self.steps)):
+            self._verbless(name, value, key_at)
+            return
         if old is None and ("remove" in value or "replace" in value or not new):
             self._missing(name, key_at)
             if "remove" in value or not new:
@@ -155,6 +163,16 @@ class _Steps:
             self.order.append(name)
         if position is not None:
             self._missing(str(value[position]), value.value_at[position])
+
+    def _verbless(self, name: str, value: Map, at: Place) -> None:
+        """A new step that does not say what is done, perhaps because the word for it is misspelt."""
+        for key in value:
+            meant = did_you_mean(key, STEP_VERBS) if key not in STEP_KEYS else None
+            if meant:
+                at = value.key_at[key]
+                self.problems.append(problem("unknown_key", at, len(key), key=key, meant=meant, allowed=STEP_VERBS))
+                return
+        self.problems.append(problem("no_verb", at, len(name), name=name, verbs=STEP_VERBS))
 
     def _missing(self, name: str, at: Place) -> None:
         meant = did_you_mean(name, self.steps) or ""

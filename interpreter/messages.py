@@ -192,6 +192,19 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Write “{instead}”."),
     ),
     "wrong_value": (N_("“{value}” is not possible here."), N_("Possible are: {allowed}.")),
+    "list_not_map": (
+        N_("A list stands here, and names with their values are needed."),
+        N_("Write each of them without the dash: “name: value”."),
+    ),
+    "value_commented": (
+        N_("What follows “#” is a comment, so that no value stands here."),
+        N_("If it is the value, write it in quotes: {whole}."),
+    ),
+    "colon_space": (N_("In “{value}” a blank is missing after the colon."), N_("Write “{right}”.")),
+    "path_beside": (
+        N_("“{name}” is a path, and no section of a file."),
+        N_("Paths stand under “change”, “remove” or “add”: write “change” with this line below it, indented."),
+    ),
     "wrong_form": (N_("“{value}” does not have the right form."), N_("Needed is {wanted}.")),
     "too_few": (N_("Something is missing here."), N_("Write at least one entry.")),
     "key_missing": (N_("The key “{key}” is missing here."), N_("Add it with its value.")),
@@ -273,7 +286,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "patch_target": (
         N_("There is no step “{name}” here to change."),
-        N_("A new step needs a verb, such as “ask” or “set”; “before” and “after” name a step of the same rule."),
+        N_(
+            "A new step stands under “add”, and has a verb such as “ask” or “set”; “before” and “after” name a step "
+            "of the same rule."
+        ),
     ),
     "patch_here": (
         N_("“{key}” changes what stands in a game that is extended; this stands in none."),
@@ -285,7 +301,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "players_and_seats": (
         N_("For {players} players, {seats} sit at the table who decide for themselves."),
-        N_("Change “seats”, or say under “played by chance” for whom chance decides; each number can have its own."),
+        N_(
+            "Let as many sit there (“seats”, and the things that it names), or say under “played by chance” for whom "
+            "chance decides; each number can have its own."
+        ),
     ),
     "players_unknown": (N_("The game cannot be played by {players}."), N_("Possible are: {counts}.")),
     "unknown_option": (N_("There is no option “{name}”."), N_("Possible are: {options}.")),
@@ -411,7 +430,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     # check: types
     "type_mismatch": (
         N_("This is of type “{found}”; needed is “{wanted}”."),
-        N_("Compare what the names here stand for."),
+        N_("Write something here that is of type “{wanted}”, or look what the names stand for."),
     ),
     "type_wanted": (
         N_("The name of a type is needed here."),
@@ -438,7 +457,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "nothing_here": (N_("“nothing” cannot stand here."), N_("Needed is a value of type “{wanted}”.")),
     "never_equal": (
         N_("These two can never be the same: “{one}” and “{other}”."),
-        N_("Compare what the names here stand for."),
+        N_("Compare two of the same kind: “{one}” with “{one}”."),
     ),
     "never_in": (N_("“{one}” can never be in “{other}”."), N_("Compare what the names here stand for.")),
     "branches_differ": (N_("These do not go together: “{one}” and “{other}”."), N_("Both sides must be of one type.")),
@@ -611,7 +630,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("The braces in this text do not match."),
         N_("Write a name in braces, or {{{{ for a brace itself."),
     ),
-    "bad_placeholder": (N_("“{name}” cannot stand in braces."), N_("Only a name can stand there.")),
+    "bad_placeholder": (
+        N_("“{name}” cannot stand in braces."),
+        N_("Only a name can stand there. Give the value one under “with”."),
+    ),
     # flow: who may know what
     "tells_chooser": (
         N_("What is offered here depends on “{secret}”, which {who} may not know."),

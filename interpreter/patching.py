@@ -115,6 +115,10 @@ def _meant(whole: Map, asked: str, at: Place) -> Steps | Problem:
     if found:
         several = tuple(Keyword(shortest(whole, path)) for path in found)
         return problem("path_unclear", at, len(asked), name=asked, several=several)
+    for sign in (".", "\\", ">", ":"):
+        slashed = "/".join(name.strip() for name in asked.split(sign))
+        if sign in asked and find(whole, slashed):
+            return problem("path_unknown", at, len(asked), name=asked, meant=slashed)
     names, known, wrong = asked.split("/"), {path[-1] for path, _ in parts(whole)}, 0
     for size in range(1, len(names)):  # how far it can be followed
         above = find(whole, begin(asked, size))
@@ -154,15 +158,17 @@ def changed_at(whole: Map, asked: str, key_at: Place) -> Steps | Problem:
         above = _meant(whole, begin(asked, -1), key_at)
         if isinstance(above, tuple) and isinstance(at_path(whole, above), Map):
             where = (*above, next((key for key in last if shape_at((*above, key)) != "plain"), last[-1]))
+        elif isinstance(above, Problem) and above.code == "path_unclear":
+            where = above
     return where
 
 
 def _told(home: Map, asked: str, where: Steps) -> tuple[Any, Place, Place]:
     """What a file says at a path, with its places; in a file of another language, as the rules language says it."""
-    value, at = home[asked], home.value_at[asked]
+    value, at, last = home[asked], home.value_at[asked], asked.rpartition("/")[2]
     if home.late is not None:
         value, at = home.late(value, shape_at(where), at)
-    return value, home.key_at[asked], at
+    return value, TextPlace(home.key_at[asked], asked).shifted(len(asked) - len(last)), at
 
 
 def _nested(path: Steps, value: Any, key_at: Place, value_at: Place) -> Map:

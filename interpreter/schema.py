@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SCHEMA", "fits", "is_other", "mistakes", "new_validator", "schema", "the_validator", "validate"]
 
+_COMMENTED = re.compile(r"\s*(#[^\s#].*)")  # where a value could have been meant
 SCHEMA = Path(__file__).with_name("schema.json")
 Mistake = Any  # a ValidationError of jsonschema as validators give it: nothing in it is left unset
 
@@ -189,6 +191,9 @@ def _nearest(error: Mistake, data: Map) -> list[Problem]:
 
 
 def _wrong_key(error: Mistake, home: Map, key: str, path: list[Any]) -> Problem:
+    if error.validator == "pattern" and re.fullmatch(r"[^:]+:[^: ]+", key) and home[key] is None:
+        right = ": ".join(key.split(":"))
+        return problem("colon_space", home.key_at[key], len(key), value=key, right=right)
     if error.validator == "pattern":
         return problem("wrong_form", home.key_at[key], len(key), value=key, wanted=(FORMS[error.validator_value],))
     verbs = [k for k in home if k in STEP_VERBS]
@@ -202,6 +207,8 @@ def two_verbs(name: str, step: Map, verbs: list[str]) -> Problem:
 
 
 def _unknown_key(home: Map, key: str, allowed: Iterable[str]) -> Problem:
+    if "/" in key and "extends" in allowed:
+        return problem("path_beside", home.key_at[key], len(key), name=key)
     return problem(
         "unknown_key",
         home.key_at[key],
@@ -215,6 +222,11 @@ def _unknown_key(home: Map, key: str, allowed: Iterable[str]) -> Problem:
 def _wrong_kind(kinds: list[str], found: Any, place: Place) -> Problem:
     if "boolean" in kinds and isinstance(found, str) and found in TRUTH_WORDS:
         return problem("word_not_truth", place, len(found), word=found, instead=TRUTH_WORDS[found])
+    if isinstance(found, Seq) and "array" not in kinds and "object" in kinds:
+        return problem("list_not_map", place)
+    comment = _COMMENTED.match(place.source.line(place.line)[place.column - 1 :]) if found is None else None
+    if comment:
+        return problem("value_commented", place, whole=json.dumps(comment[1].strip(), ensure_ascii=False))
     needed = [k for k in kinds if k != "null"] or kinds  # that it may be left empty is no advice
     return problem(
         "wrong_type",

@@ -37,9 +37,8 @@ class Shelves:
             if found is not None:
                 self.asked[name, str(beside or "")] = str(found)
                 return found
-        raise RulesError(
-            problem("unknown_game", place, len(name), name=name, meant=did_you_mean(name, self.names()) or "")
-        )
+        known = [*self.names(), *(path.stem for path in beside.glob("*.yaml"))] if beside else self.names()
+        raise RulesError(problem("unknown_game", place, len(name), name=name, meant=did_you_mean(name, known) or ""))
 
     @staticmethod
     def inside(folder: Path, name: str) -> Path | None:

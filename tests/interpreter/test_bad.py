@@ -375,6 +375,10 @@ def test_every_message_has_a_file_that_causes_it():
         "expression_two_ways",  # in test_idioms
         "add_exists",
         "add_where",
+        "colon_space",
+        "list_not_map",
+        "path_beside",
+        "value_commented",
         "near_name",
         "path_unclear",
         "path_unknown",

@@ -710,7 +710,7 @@ MISTAKES = {  # what an author did, the file, the line of the mistake, a word of
     "a number is a text": (PRELUDE + "things: {ball: {members: {white: {count: four}}}}\n", 3, None),
     "a column is misspelt": (PRELUDE + "things: {ball: {members: {white: {cuont: 4}}}}\n", 3, "count"),
     "a step to change is misspelt": (step("text: x", "shak"), 3, "shake"),
-    "a new step has no verb": (step("to: all"), 3, "verb"),
+    "a new step has no verb": (step("to: all"), 3, "one of these keys: if, cases, for each"),
     "a step goes after none": (step("after: shaking, say: Hi., to: all"), 3, "shake"),
     "a choice may be empty": (step("after: shake, ask: player, for: {one: pieces where it is moved}"), 3, "if none"),
     "a secret would be told": (
