@@ -336,9 +336,23 @@ class Builder:
             return self.quantified(kids[0], env, _taken_up(noun, label), partial(self.clause, kids[1]))
         if function == "there":
             return self.counted(kids[0], env)
+        if function in ("vp:and", "vp:or"):
+            return self.shared(function[3:], kids[0], kids[1:], env)
         return self.predicate(tree, env)
 
+    def shared(self, function: str, subject: Tree, claims: Tree, env: Env) -> Expr:
+        """Several claims of one subject, which is said once."""
+        if not subject[0].startswith("q:"):
+            return self.clause((function, *((claim[0], subject, *claim[2:]) for claim in claims)), env)
+        mark = f"that:#{len(env)}"
+        whole = (function, *((claim[0], (mark,), *claim[2:]) for claim in claims))
+        return self.quantified(subject, env, mark, partial(self.clause, whole))
+
     def counted(self, tree: Tree, env: Env) -> Expr:
+        if tree[1][0].startswith("one:"):
+            return self.same(
+                self.call(_shape(tree[1]), [self.value(x, env) for x in tree[1][1:]]), const(None, NOTHING)
+            )
         source = self.source(tree[1], env)
         count = (
             Expr("tally", source.args, NUMBER)
@@ -384,11 +398,12 @@ class Builder:
         return Expr("not", (found,), TRUTH) if denied else found
 
     def claim(self, name: str, kids: Tree, env: Env) -> Expr:
-        if name in ("distinct", "alike"):
+        how, _, shape = name.partition(":")
+        if how in ("distinct", "alike"):
             source = self.source(kids[0], env)
             each = Var("x", _of(source))
-            found = Expr("distinct", (each, source, self.call(_shape(kids[1]), [_var(each)])), TRUTH)
-            return Expr("not", (found,), TRUTH) if name == "alike" else found
+            found = Expr("distinct", (each, source, self.call(shape or _shape(kids[1]), [_var(each)])), TRUTH)
+            return Expr("not", (found,), TRUTH) if how == "alike" else found
         if name in ("always", "never"):
             return const(name == "always", TRUTH)
         if name in ("lacks", "has"):
@@ -407,10 +422,10 @@ class Builder:
             return self.same(values[0], const(None, NOTHING))
         if name in ("eq", "eqn", "eqd", "eqs"):
             return self.same(*values)
-        if name in ("lt", "gt", "le", "ge"):
+        if name in ("lt", "gt", "le", "ge", "ged"):
             if any(x.type.kind != "number" for x in values):
                 raise Nonsense
-            return compare(name, *values)
+            return compare(name[:2], *values)
         if name in ("in", "oneof"):
             return self.inside(*values)
         if name == "within":

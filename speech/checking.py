@@ -98,7 +98,10 @@ NEEDED = (
     "highest",
     "lowest",
 )
-OPTIONAL = ("in_group",)  # where a language has no other word for it
+OPTIONAL = (  # where a language has no other words for it
+    *("in_group", "ged", "apart", "vp_and", "vp_or"),
+    *("distinct_own", "alike_own", "distinct_sharing", "alike_sharing", "distinct_sharing_own", "alike_sharing_own"),
+)
 Found = Iterator[tuple[str, dict[str, str]]]  # a sentence about a defect, and what is named in it
 
 

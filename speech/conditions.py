@@ -20,7 +20,7 @@ from .building import Builder
 from .grammar import Grammar, Tree
 from .language import LANGUAGES, Language, Said, fill, forms, grammar_folders
 from .lexicon import Lexicon, Names, family
-from .planning import STYLES, Planner, Style, Unsayable, canonical, replaced, simple
+from .planning import STYLES, Planner, Style, Unsayable, canonical, replaced, restated, simple
 from .reading import Chart, Own, TooHard, Unread
 from .tongue import tongue
 
@@ -112,6 +112,8 @@ class Speaker:
                     for case, form in self.grammar.lexicon.in_cases(said).items():
                         for symbol in ("NPc", "NM"):
                             self._own[f"{symbol}.{case}", (f"name:{atom}",)] = form
+                        if case == self.grammar.tongue.plain and (owner := self.grammar.lexicon.owner(form)):
+                            self._own["OWN", (f"name:{atom}",)] = owner
         try:
             return self.sentence(function.values[keys])
         finally:
@@ -194,6 +196,7 @@ class Speaker:
 
     def _candidates(self, expr: Expr, start: str, own: Own) -> Iterator[tuple[Style, str]]:
         seen: set[Tree] = set()
+        expr = restated(expr, self.grammar)
         for style in STYLES:
             planner = Planner(self.words, self.grammar, style)
             try:
@@ -235,11 +238,14 @@ class Speaker:
                     if template:
                         own[f"L.{order}", (f"p:free:{var.name}{tail}",)] = template
             return own
-        symbol = {"NUM": "FREEN", "PL": "FREES"}.get(family(var.type), "FREE")
+        several = "FREES" if var.origin in env or var.name in self.phrases else "FREEP"
+        symbol = {"NUM": "FREEN", "PL": several}.get(family(var.type), "FREE")
         found = env.get(var.origin)
         cases = self.grammar.lexicon.in_cases(found) if found is not None else self._variable(var)
         for case, form in cases.items():
             own[f"{symbol}.{case}", (f"free:{var.name}",)] = form
+        if symbol != "FREEN" and (owner := self.grammar.lexicon.owner(cases[self.grammar.tongue.plain])):
+            own["OWN", (f"free:{var.name}",)] = owner
         return own
 
     def _holds(self, name: str) -> str:
@@ -250,10 +256,11 @@ class Speaker:
     def _variable(self, var: Var) -> dict[str, str]:
         """A name of the rules: by its phrase, as the thing of its kind, or as its author wrote it."""
         lexicon, grammar = self.grammar.lexicon, self.grammar
-        if var.name in self.phrases:
+        if var.name in self.phrases and "{" not in self.phrases[var.name][1]:
             return lexicon.in_cases(forms(self.phrases[var.name][1]))
         kind = var.type.of.name if var.type.many and var.type.of is not None else var.type.name
         noun = lexicon.nouns.get(kind)
+        usual = self.words.sets[kind].plural if var.type.many and kind in self.words.sets else kind
         word = lexicon.quoted(var.name.replace("_", " "))
         if noun is None or noun.cls == "x":
             text = str(grammar.data["generic"]["it"]).replace("{name}", word)
@@ -263,7 +270,7 @@ class Speaker:
         for case, text in grammar.tongue.articles(status, noun.cls):
             form = grammar._fixed(text, noun, case)
             if form is not None:
-                found[case] = form if var.name == kind else f"{form}{grammar.space}{word}"
+                found[case] = form if var.name == usual else f"{form}{grammar.space}{word}"
         plain = found.get(grammar.tongue.plain, word)
         return lexicon.in_cases(lambda form: found.get(form, plain))
 

@@ -39,6 +39,8 @@ LEVELS, ITEMS = 5, 8
 SHORT = 5  # letters between two commas
 # Which quantified nouns may stand together, subject over object: only where the order of words is the scope.
 COMBINED = {
+    "all": ("NP", "any", "every", "no", "other", "noother"),  # every and notevery, said in the plural
+    "notall": ("NP",),
     "NP": ("NP", "any", "every", "no", "other", "noother"),
     "any": ("NP", "any", "every", "no", "other", "noother"),
     "every": ("NP", "any", "every", "no", "other", "noother"),
@@ -59,6 +61,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "gt": ("NUM", "NUM"),
     "le": ("NUM", "NUM"),
     "ge": ("NUM", "NUM"),
+    "ged": ("NUM", "DIGITS"),
     "in": ("NP PL NUM", "PL"),
     "oneof": ("NP", "OR"),
     "isa": ("NP NUM", "ISA"),
@@ -72,8 +75,25 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "always": (),
     "never": (),
 }
-OPPOSED = ("oneof", "lt", "gt", "le", "ge", "always", "never", "lacks", "has", "absent", "present")
+OPPOSED = ("oneof", "lt", "gt", "le", "ge", "ged", "always", "never", "lacks", "has", "absent", "present")
 UNDER_NOT = {"no": "npo", "noother": "npother"}  # how they are said where the verb is denied
+# What is said of somebody's things, by symbol: the row of `own`, and what it means.
+OWNED = {
+    "Qany": ("any", "q:any"),
+    "Qanyneg": ("anyneg", "q:any"),
+    "Qnpi": ("npi", "q:any"),
+    "Qnpo": ("npi", "q:no"),
+    "Qno": ("no", "q:no"),
+    "Qevery": ("every", "q:every"),
+    "Qall": ("all", "q:every"),
+    "Qeveryone": ("everyone", "q:every"),
+    "Qnotevery": ("notevery", "q:notevery"),
+    "Qnotall": ("notall", "q:notevery"),
+    "Qeach": ("each", "q:every"),
+    "Qother": ("other", "q:other"),
+}
+WHOLE = {"every": "everyone"}  # how it is said where it is no subject
+GAPPED = {"rel": "REL", "vp": "VP"}  # clauses without their subject, and their symbols
 STATUSES = ("any", "anyneg", "other", "noother", "npother", "npi", "every", "no", "notevery")
 
 
@@ -89,6 +109,14 @@ def places(default: str, first: str, others: str = "") -> Callable[[str, str], P
         return (index, f"{others if index and others else first}.{case or default}")
 
     return place
+
+
+def _alike(noun: str, plain: str, key: str, case: str) -> Part:
+    return (1, f"SAME.{case or plain}") if key == "1" else (0, noun)
+
+
+def _claim(symbol: str, key: str, case: str) -> Part:
+    return (int(key) + 1, symbol)
 
 
 def _in_case(family: str, key: str, case: str) -> Part:
@@ -122,6 +150,7 @@ class Grammar:
             before = f"(?={rule['before']})"
             self.contracted.append((re.compile(rf"(?<!\w){re.escape(rule['from'])}{before}"), rule["to"]))
             self.shortened.append((re.compile(rf"(?<!\w){re.escape(rule['to'])}", re.IGNORECASE), rule["from"]))
+        self.gapped = tuple(order for order in GAPPED if order in self.data["order"])
         self.rules: dict[str, list[Rule]] = defaultdict(list)  # for reading
         self.sayings: dict[tuple[str, str], list[tuple[tuple[Part, ...], int]]] = defaultdict(list)
         self.words: dict[str, dict[str, list[Tree]]] = defaultdict(dict)  # symbol -> form -> trees
@@ -137,8 +166,20 @@ class Grammar:
         self._sentences()
         self._own_phrases()
         for family in (
-            *("MIN", "NPc", "NP", "PLc", "PL", "PSc", "PPc", "NUMc", "NUM", "FREE", "FREES", "FREEN"),
-            *("Qany", "Qanyneg", "Qevery", "Qother", "Qcnt1", "Qcnt2", "QLany", "QLevery", "QLcnt1", "QLcnt2"),
+            *("MIN", "NPc", "NP", "PLc", "PL", "PSc", "PPc", "NUMc", "NUM", "FREE", "FREES", "FREEN", "FREEP"),
+            *(
+                "Qeveryone",
+                "Qany",
+                "Qanyneg",
+                "Qevery",
+                "Qother",
+                "Qcnt1",
+                "Qcnt2",
+                "QLany",
+                "QLevery",
+                "QLcnt1",
+                "QLcnt2",
+            ),
             *(
                 ()
                 if self.data["verb"] == "last"
@@ -168,6 +209,9 @@ class Grammar:
 
     def word(self, symbol: str, form: str, tree: Tree) -> None:
         self.said.setdefault((symbol, tree), form)
+        if symbol in (f"NPc.{self.tongue.plain}", f"PSc.{self.tongue.plain}") and not tree[0].startswith("no"):
+            if owner := self.lexicon.owner(form):
+                self.word("OWN", owner, tree)
         known = self.words[symbol].setdefault(self.normal(form), [])
         if tree not in known:
             known.append(tree)
@@ -221,6 +265,7 @@ class Grammar:
             self.add(f"NPc.{case}", SAME, [(0, f"FREE.{case}")])
             self.add(f"PSc.{case}", SAME, [(0, f"FREES.{case}")])
             self.add(f"NUMc.{case}", SAME, [(0, f"FREEN.{case}")])
+            self.add(f"PPc.{case}", SAME, [(0, f"FREEP.{case}")])
 
     def _nouns(self) -> None:
         lexicon = self.lexicon
@@ -293,9 +338,16 @@ class Grammar:
             return
         rest = self.filled(word.complement, place)
         noun = word.noun
+        if word.own and self.data.get("own"):
+            self._owned(word, families, single)
         if many:
+            of_several = self.filled(word.complement_pl, place)
             for number, case, form in self._numbers(noun):
-                self.add(f"CNc.{noun.cls}.{number}.{case}", f"cn:{word.shape}", self.around(form, rest), count)
+                around = self.around(form, of_several if number.endswith("pl") else rest)
+                self.add(f"CNc.{noun.cls}.{number}.{case}", f"cn:{word.shape}", around, count)
+        if single and count != 1:  # there is no true card of Red for the mission
+            for number, case, form in self._numbers(noun):
+                self.add(f"CNn.{noun.cls}.{number}.{case}", f"one:{word.shape}", self.around(form, rest), count)
         for family in sorted(single):
             for case, text in tongue.articles("the", noun.cls):
                 forms = {key: noun(key, case) for key in ("sg", "def")}
@@ -324,6 +376,63 @@ class Grammar:
                 if said is not None:
                     self.word(f"SAME.{case}", said, (f"noun:{word.shape}",))
 
+    def _owned(self, word: Word, families: tuple[str, ...], single: set[str]) -> None:
+        """Red's figures, Red's score: said with whose it is before the noun, where the owner is called by his name."""
+        noun, own, plain = word.noun, self.data["own"], self.tongue.plain
+        assert noun is not None
+        before, _, behind = word.own.partition("~")
+        owner = int(re.search(r"\d+", before)[0])  # type: ignore[index]
+
+        def place(key: str, case: str) -> Part:
+            return (int(key), "OWN" if int(key) == owner else f"{families[int(key)]}c.{case or plain}")
+
+        if families[owner] not in ("NP", "PL"):
+            return
+        for number in ("sg", "pl"):
+            form = noun(number, plain)
+            parts = [*self.filled(before, place), str(form), *self.filled(behind, place)]
+            if number == "pl":
+                self.add(f"ON.{noun.cls}", f"cn:{word.shape}", parts, len(families))
+            elif "the" in own and families[owner] == "NP":
+                for family in sorted(single):
+                    self.add(f"{family}c.{plain}", f"fn:{word.shape}", parts, len(families))
+
+    def _owned_several(self, cls: str) -> None:
+        """One of Red's figures, all of them, none of them, at least two of them; those that are real, too."""
+        own, plain = self.data.get("own"), self.tongue.plain
+        if not own:
+            return
+        for number in ("sg", "pl"):
+            self.add(f"OWNS.{cls}.{number}", SAME, [(0, f"ON.{cls}")])
+            text = self.data["relative"][number]
+            text = (text.get(cls) or text.get("*") or text[self.data["x_as"]]) if isinstance(text, dict) else text
+            place = self._related(f"ON.{cls}", number)
+            self.add(f"OWNR.{cls}.{number}", "rel", self.filled(text, place))
+            self.add(f"OWNS.{cls}.{number}", SAME, [(0, f"OWNR.{cls}.{number}")])
+
+        def several(key: str, _: str) -> Part:
+            return (1, "DIGITS") if key == "n" else (0, f"OWNS.{cls}.{key}")
+
+        for symbol, (key, function) in OWNED.items():
+            if key in own:
+                self.add(f"{symbol}.{plain}", function, self.filled(own[key], several))
+        if "isa" in own:
+            self.add("ISA", SAME, self.filled(own["isa"], several))
+        if "several" in own:
+            self.add(f"PPc.{plain}", "def", self.filled(own["several"], lambda *_: (0, f"ON.{cls}")))
+            self.add(f"PP.{plain}", "def", self.filled(own["several"], lambda *_: (0, f"OWNR.{cls}.pl")))
+        if "number" in own:
+            self.add(f"NUMc.{plain}", "number", self.filled(own["number"], lambda *_: (0, f"ON.{cls}")))
+            self.add(f"NUM.{plain}", "number", self.filled(own["number"], lambda *_: (0, f"OWNR.{cls}.pl")))
+        for how, text in self.data["count"].items() if "counted" in own else ():
+            one = self.filled(text, lambda *_: self.filled(own["one"], several))
+            more = self.filled(text, lambda *_: self.filled(own["counted"], several))
+            self.add(f"Qcnt1.{plain}", f"q:{how}1", one)
+            self.add(f"Qcnt2.{plain}", f"q:{how}", more)
+
+    def _related(self, noun: str, number: str) -> Callable[[str, str], Part]:
+        return lambda key, _: (0, noun) if key == "cn" else (1, f"RELS.{number}")
+
     def _measures(self) -> None:
         """What things are compared by, said without them: the highest rank (of the card), in each case."""
         tongue, of_it = self.tongue, self.data["generic"]["of"]
@@ -349,11 +458,18 @@ class Grammar:
     def _quantified(self) -> None:
         data, tongue = self.data, self.tongue
         for cls in tongue.classes:
+            self._owned_several(cls)
             for number in tongue.numbers:
                 for case in tongue.cases:
                     self._noun_phrases(cls, number, case)
             for status in STATUSES:
                 symbols: list[tuple[str, tuple[str, ...], str]] = [(f"Q{status}", ("CN",), status)]
+                if status == "every" and "each" in data["det"]:
+                    symbols.append(("Qeach", ("CN",), "each"))
+                if status in WHOLE:
+                    symbols.append(
+                        (f"Q{WHOLE[status]}", ("CN",), WHOLE[status] if WHOLE[status] in data["det"] else status)
+                    )
                 if status == "npi" and data.get("no_object"):
                     symbols.append(("Qnpo", ("CN",), "npo" if "npo" in data["det"] else status))
                 introduced = f"{status}_st" if f"{status}_st" in data["det"] else status
@@ -385,7 +501,8 @@ class Grammar:
                         self.add(symbol, SAME, self.filled(text, self._one_noun("CN", cls, case)))
             for case, text in tongue.articles("none" if "none" in data["det"] else "no", cls):
                 text = text.replace("{ctr}", (data.get("counters") or {}).get(cls, ""))
-                self.add(f"QT{cls}no.{case}", "q:no", self.filled(text, self._one_noun("CN", cls, case)))
+                for noun in ("CN", "CNn"):
+                    self.add(f"QT{cls}no.{case}", "q:no", self.filled(text, self._one_noun(noun, cls, case)))
             self._counted(cls)
 
     def _noun_case(self, case: str) -> str:
@@ -409,11 +526,10 @@ class Grammar:
                 self.add(f"CNc.{tail}", f"mod:{key}", self.filled(said, self._modified(tail, other)))
         text = data["relative"][many]
         text = (text.get(cls) or text.get("*") or text[data.get("x_as", "")]) if isinstance(text, dict) else text
-        self.add(
-            f"CNr.{tail}",
-            "rel",
-            self.filled(text, lambda key, _: (0, f"CNc.{tail}") if key == "cn" else (1, f"RELS.{many}")),
-        )
+        self.add(f"CNr.{tail}", "rel", self.filled(text, self._related(f"CNc.{tail}", many)))
+        if "number_relative" in data["say"]:  # het aantal figuren dat op Rialto staat
+            counted = self.filled(data["say"]["number_relative"], self._related(f"CNc.{tail}", "sg"))
+            self.add(f"CNq.{tail}", "rel", counted)
         for label in ("", *data["letters"]):
             called = str(data["called"]).replace("{lab}", label) if label else ""
 
@@ -496,7 +612,7 @@ class Grammar:
                 self.add(f"{symbol}.{case}", "matched", self.filled(text, places(plain, "FREE", "NPc")))
         for case, text in tongue.by_case(say["number"]):
             for cls in tongue.classes:
-                for noun, symbol in (("CNc", "NUMc"), ("CNr", "NUM")):
+                for noun, symbol in (("CNc", "NUMc"), ("CNq" if "number_relative" in say else "CNr", "NUM")):
 
                     def these(key: str, c: str, noun: str = noun, cls: str = cls) -> Part | list[Part]:
                         if key == "all":
@@ -592,6 +708,7 @@ class Grammar:
                 self._clause(f"p:{word.shape}", word.clause, takes, False)
         for polarity, key in (("distinct", "distinct"), ("alike", "alike")):
             for cls in self.tongue.classes:
+                self._sharing(polarity, cls)
                 text = self.data["clauses"][key]
                 text = self.tongue.of_class(text, cls)
                 clause = self.tongue.clause(text)
@@ -607,6 +724,24 @@ class Grammar:
                         self.add(f"L.{order}", f"p:{polarity}", self.filled(str(template), place), 2)
         for cls in self.tongue.classes:
             self._there(cls)
+
+    def _sharing(self, polarity: str, cls: str) -> None:
+        """No two of them are on the same space, where the game has words for it; no two of Red's figures have …"""
+        rows, plain = self.data["clauses"], self.tongue.plain
+        nouns = {"_own": [f"OWNS.{cls}.pl"], "": [f"CNc.{cls}.pl.{plain}", f"CNr.{cls}.pl.{plain}"]}
+        for (ending, symbols), order in product(nouns.items(), ("main", "sub", "inv")):
+            if text := rows.get(f"{polarity}_sharing{ending}"):
+                for word in self.lexicon.functions.values():
+                    verb = word.share.partition(" ")[0]
+                    template = self.tongue.clause(f"{text} {word.share} | verb: {verb}").template(order) if verb else ""
+                    for symbol in symbols if template else ():
+                        parts = self.filled(str(template), partial(_numbered, symbol))
+                        self.add(f"L.{order}", f"p:{polarity}:{word.shape}", parts, 1)
+            if ending and (text := rows.get(f"{polarity}{ending}")):
+                template = self.tongue.clause(text).template(order)
+                self.add(
+                    f"L.{order}", f"p:{polarity}", self.filled(str(template), partial(_alike, symbols[0], plain)), 2
+                )
 
     def _there(self, cls: str) -> None:
         """There are more than three of them; there is none."""
@@ -633,6 +768,8 @@ class Grammar:
             for positive in (True, False) if not opposed else (True,):
                 for subject in subjects:
                     if not positive and quantified and subject not in (*DENIED, "NUM"):
+                        continue
+                    if subject in ("all", "notall") and subject not in (self.data.get("own") or ()):
                         continue
                     objects = COMBINED[subject] if second and positive else ("NP",)
                     for other in objects:
@@ -675,9 +812,9 @@ class Grammar:
         elif subject == "PL":
             numbers = ["pl", "sg"]
         else:
-            numbers = ["pl" if subject == "cnt2" or subject in (data.get("plural") or ()) else "sg"]
+            numbers = ["pl" if subject in ("cnt2", "all", "notall") or subject in (data.get("plural") or ()) else "sg"]
         for number in numbers:
-            for order in ("rel",) if subject == "gap" else ("main", "sub", "inv"):
+            for order in self.gapped if subject == "gap" else ("main", "sub", "inv"):
                 template = clause.template(order, polarity, number)
                 if template is None:
                     continue
@@ -686,7 +823,7 @@ class Grammar:
                     index = int(key)
                     case = case or plain
                     if index == 0 and subject not in ("", "NP", "PL", "NUM", "LACK", "HAVE"):
-                        denied = polarity == "neg" or no_such
+                        denied = polarity == "neg" or no_such or other == "every"
                         status = "anyneg" if subject == "any" and denied and not concord else subject
                         return (0, f"Q{status}.{case if case != 'wa' else data.get('focus', case)}")
                     leads = clause.subject.startswith(f"{{{key}")
@@ -697,7 +834,7 @@ class Grammar:
                     if index == 0 and subject == "PL":
                         return (0, f"{'PP' if number == 'pl' else 'PSc'}.{case}")
                     if index == 1 and other != "NP":
-                        return (1, f"Q{UNDER_NOT[other] if no_object else other}.{case}")
+                        return (1, f"Q{UNDER_NOT[other] if no_object else WHOLE.get(other, other)}.{case}")
                     kind = families[index]
                     if kind == "ISA" and number == "pl" and "isa_pl" in data["det"]:
                         return (index, "ISAP" if not no_such else "NISA")
@@ -705,8 +842,11 @@ class Grammar:
                         return (index, "NISA")
                     return (index, kind if kind in ("ISA", "DIGITS") else f"{kind}.{case}")
 
-                symbol = f"REL.{number}" if order == "rel" else f"L.{order}"
+                symbol = f"{GAPPED[order]}.{number}" if order in GAPPED else f"L.{order}"
                 name = function + ("" if positive else ":neg")
+                verb, _, rest = template.partition(" ")
+                if order == "vp" and rest and verb in (data.get("elide") or ()):
+                    self.add(f"VR.{verb}.{number}", name, self.filled(rest, place), count)
                 self.add(symbol, name, self.filled(template, place), count)
 
     def _own_phrases(self) -> None:
@@ -735,6 +875,9 @@ class Grammar:
                 text = text[number] if isinstance(text, dict) else text
                 self.add(f"RELS.{number}", function, self.filled(text, partial(_numbered, f"REL.{number}")))
 
+        if "vp" in self.gapped:
+            self._shared(say)
+
         def clause_in(order: str, other: str = "L.main") -> Callable[[str, str], Part]:
             return lambda key, kind: (int(key), f"L.{kind}" if kind else other)
 
@@ -748,7 +891,7 @@ class Grammar:
         for level in range(2, LEVELS + 2):
             inner = min(level, LEVELS)
             lists = [f"J.{level}"] if level <= LEVELS else []
-            for symbol in ("L.main", "B.colon", f"H.{inner}", *lists, "BR"):
+            for symbol in ("L.main", "B.colon", f"H.{inner}", "TG", *lists, "BR"):
                 self.add(f"I.{level}", SAME, [(0, symbol)])
         self.add("BR", "bracket", self.filled(say["aside"], lambda *_: (0, "X.1")))
         for symbol in ("L.sub", "B.sub"):
@@ -761,9 +904,29 @@ class Grammar:
                 for end in ("L.main", "B.main"):
                     place = partial(_joined, end, last)
                     self.add("T", function, self.filled(text, place))
+            place = partial(_joined, "B.main", "1")
+            self.add("TG", function, self.filled(say["top_" + function][2], place))
         self.add("T", SAME, [(0, "X.1")])
         for symbol in ("T", *(f"{f}.{self.tongue.plain}" for f in ("NP", "PL", "NUM")), "AMOUNT"):
             self.add("S" if symbol == "T" else "V", SAME, [(0, symbol)])
+
+    def _shared(self, say: dict[str, Any]) -> None:
+        """Several things said of one subject: Agent X is at Rialto or has moved."""
+        plain, plural = self.tongue.plain, self.data.get("plural") or ()
+        subjects = [("NP", "sg"), ("PP", "pl"), ("NUM", "sg"), ("Qcnt1", "sg"), ("Qcnt2", "pl"), ("Qeach", "sg")]
+        subjects += [("Qnotall", "pl")]
+        subjects += [(f"Q{s}", "pl" if s in plural else "sg") for s in ("any", "every", "no", "notevery")]
+        for function in ("and", "or"):
+            for text in say[f"vp_{function}"].values():
+                for (subject, number), (symbol, gap) in product(
+                    subjects, (("B.main", "VP"), ("B.colon", "VP"), ("B.sub", "REL"))
+                ):
+                    before: list[Part] = [(0, f"{subject}.{plain}"), self.space]
+                    for verb in self.data.get("elide") or () if gap == "VP" else ():  # is at Rialto or on space 5
+                        claims = self.filled(text, partial(_claim, f"VR.{verb}.{number}"))
+                        self.add(symbol, f"vp:{function}", [*before, verb, self.space, *claims])
+                    claims = self.filled(text, partial(_claim, f"{gap}.{number}"))
+                    self.add(symbol, f"vp:{function}", [*before, *claims])
 
     def _level(self, level: int, say: dict[str, Any]) -> None:
         for symbol in ("L.main", "B.colon", f"H.{level}", f"J.{level}", "BR"):
@@ -851,7 +1014,8 @@ class Grammar:
         said = begun
         for whole, short in self.contracted:
             said = whole.sub(short, said)
-        return re.sub(r",+(?=\s*[.;:)\]”“»]|$)", "", re.sub(r",(\s*,)+", ",", said))
+        said = re.sub(r"\s+,", ",", re.sub(r",(\s*,)+", ",", said))
+        return re.sub(r",+(?=\s*[.;:)\]”“»]|$)", "", said)
 
     def _pause(self, before: str, after: str) -> str:
         """A comma, where much stands before it or much follows, and none stands there already."""

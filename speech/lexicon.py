@@ -20,7 +20,7 @@ from .tongue import Clause, Noun, Tongue, fields_of
 if TYPE_CHECKING:
     from ..interpreter.game import Game
 
-__all__ = ["Lexicon", "Names", "Word", "family", "kinds_in"]
+__all__ = ["Lexicon", "Names", "Word", "family", "kinds_in", "same_values"]
 
 NOUN_FIELDS = ("of", "pl", "class", "def")
 
@@ -28,6 +28,23 @@ NOUN_FIELDS = ("of", "pl", "class", "def")
 def family(kind: Type) -> str:
     """NP: one thing; PL: several; NUM; L: a condition."""
     return {"number": "NUM", "truth": "L", "set": "PL", "pile": "PL", "list": "PL"}.get(kind.kind, "NP")
+
+
+def same_values(function: Function) -> list[tuple[str, int]] | None:
+    """Of a word that means that two values are the same: for each of them its argument, and what function of it."""
+    body = function.body
+    if body is None or body.op != "eq" or len(function.variables) != 2:
+        return None
+    found = []
+    for side in body.args:
+        shape, inner = "", side
+        if side.op in ("state", "table") and len(side.args[1]) == 1:
+            shape, inner = side.args[0].shape, side.args[1][0]
+        places = [i for i, v in enumerate(function.variables) if inner.op == "var" and inner.args[0].origin is v.origin]
+        if not places:
+            return None
+        found.append((shape, places[0]))
+    return found if {place for _, place in found} == {0, 1} and any(shape for shape, _ in found) else None
 
 
 def kinds_in(text: str) -> list[str]:
@@ -44,6 +61,9 @@ class Word:
     takes: list[set[str]]  # families of each argument
     noun: Noun | None = None
     complement: str = ""  # template with {number:case}
+    complement_pl: str = ""  # the same behind a plural
+    own: str = ""  # the noun with whose it is before it: {0} ~
+    share: str = ""  # what those do that have the same of it: are on the same space
     phrases: dict[str, str] = field(default_factory=dict)  # by case
     clause: Clause | None = None
 
@@ -65,10 +85,17 @@ class Names:
             if column is not None and f"numbered {home.name}" in self.phrases:
                 return forms(fill(self.phrases[f"numbered {home.name}"][1], {"number": str(column)}))
         if home is not None and home.name in self.phrases:
-            default = forms(fill(self.phrases[home.name][1], {"name": plain("")}))
-            own = plain
-            return lambda form: own(form) if own(form) != own("") else default(form)
+            return self.by_kind(atom, home.name, plain)
         return plain
+
+    def by_kind(self, atom: int, kind: str, plain: Said) -> Said:
+        """As the phrase of its kind says: with its name, and those of the parts that it is made of."""
+        text, parts = self.phrases[kind][1], self.words.atoms[atom].parts
+        if parts:
+            names = dict(zip(self.game.texts.things[kind].parts, map(self.narrator.name, parts)))
+            return forms(fill(text, {"name": plain, **names}, whole=False))
+        default = forms(fill(text, {"name": plain("")}))
+        return lambda form: plain(form) if plain(form) != plain("") else default(form)
 
     def column(self, name: str, atom: int) -> Any:
         for function in self.words.functions.get(f"{name} of _", ()):
@@ -89,6 +116,9 @@ class Lexicon(Names):
         self.nouns = {name: self._noun(name) for name in self.words.sets}
         self.told_apart = self._told_apart()
         self.functions = {shape: self._word(shape, same) for shape, same in self.words.functions.items()}
+        words = [f for shape, same in self.words.functions.items() if shape in self.phrases for f in same]
+        alike = [(f, sides) for f in words if (sides := same_values(f)) is not None]
+        self.sameness = sorted(alike, key=lambda pair: -sum(bool(shape) for shape, _ in pair[1]))
 
     def _cases(self) -> dict[str, str]:
         """How the cases that no noun has by itself are made, those that phrases of the game bring along too."""
@@ -119,11 +149,22 @@ class Lexicon(Names):
             for atom in atoms if len(atoms) > 1 else ():
                 thing = self.words.atoms[atom]
                 if thing.parts:
-                    parts = ", ".join(self.narrator.name(part)("list") for part in thing.parts)
-                    found[atom] = f"{self._kind(thing.set)}: {parts}"
+                    found[atom] = self._parts_apart(atom, atoms)
                 elif len(plain) > 1:
                     found[atom] = self._kind(thing.set)
         return found
+
+    def _parts_apart(self, atom: int, others: list[int]) -> str:
+        """Its parts that are not the same for all that are called so; and its kind, where there are several."""
+        thing, things = self.words.atoms[atom], [self.words.atoms[other] for other in others]
+        several = len({other.set for other in things}) > 1
+        differing = [
+            part
+            for place, part in enumerate(thing.parts)
+            if several or any(other.parts[place] != part for other in things)
+        ]
+        parts = ", ".join(self.narrator.name(part)("list") for part in differing)
+        return f"{self._kind(thing.set)}: {parts}" if several else parts
 
     def _kind(self, name: str) -> str:
         return (self.language.pgettext("things", name) or name.replace("_", " ")).split(" | ")[0]
@@ -193,6 +234,13 @@ class Lexicon(Names):
             found[case] = own
         return found
 
+    def owner(self, name: str) -> str:
+        """Whose something is: Red's."""
+        for rule in self.tongue.data.get("possessive") or ():
+            if re.search(rule["match"], name):
+                return re.sub(rule["match"], rule["by"], name, count=1)
+        return ""
+
     def quoted(self, text: str) -> str:
         return str(self.tongue.data["quoted"]).replace("{x}", text)
 
@@ -229,6 +277,9 @@ class Lexicon(Names):
         elif any(name in fields for name in NOUN_FIELDS):
             word.noun = self.tongue.noun(text)
             word.complement = self.numbered(fields.get("of", ""), numbers)
+            word.complement_pl = self.numbered(fields.get("of pl", ""), numbers) or word.complement
+            word.own = self.numbered(fields.get("own", ""), numbers)
+            word.share = fields.get("share", "")
         elif kinds_in(said) or not numbers:
             plain = self.numbered(said, numbers)
             own = {case: self.numbered(form, numbers) for case, form in fields.items()}
@@ -286,7 +337,7 @@ class Lexicon(Names):
             one = singulars[head]
         plural = head.replace("_", " ") if "PL" in word.gives else ""
         word.noun = self.tongue.noun(one.replace("_", " "), plural)
-        word.complement = self.numbered(_filled(rest, places), {})
+        word.complement = word.complement_pl = self.numbered(_filled(rest, places), {})
         return True
 
     def _listed(self, text: str, start: int, count: int) -> str:

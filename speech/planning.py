@@ -9,16 +9,17 @@ or quantified may stand beside those of its elements, one `where` inside another
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const
+from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const, fits
 from ..interpreter.vocabulary import Vocabulary
 from .building import of_one_kind, uses
 from .grammar import COMBINED, DENIED, ELEMENT, EXTREMES, ITEMS, NUMERAL, Grammar, Tree
+from .lexicon import same_values
 
-__all__ = ["STYLES", "Planner", "Style", "Unsayable", "canonical", "simple"]
+__all__ = ["STYLES", "Planner", "Style", "Unsayable", "canonical", "restated", "simple"]
 
 CALLS = ("table", "state", "word", "formula")
 MODIFIERS = {"rotated": "rotated", "after": "after", "reversed": "reversed", "without": "without", "remove": "without"}
@@ -49,14 +50,26 @@ def simple(expr: Expr) -> Expr:
     """Negations moved to the smallest parts; one `where` instead of two."""
     if expr.op == "not":
         return _denied(expr.args[0])
-    expr = Expr(expr.op, tuple(_simple(arg) for arg in expr.args), expr.type)
+    expr = opened(Expr(expr.op, tuple(_simple(arg) for arg in expr.args), expr.type))
+    if expr.op in ("eq", "less"):
+        expr = reckoned(expr)
     if expr.op in ("and", "or", "cond") and (known := _settled(expr)) is not None:
         return known
+    if expr.type.kind == "truth" and (chosen := chosen_first(expr)) is not None:
+        return simple(chosen)
+    if (counted := _any_or_none(expr)) is not None:
+        return simple(counted)
+    if expr.op == "within" and (each := _each_is(expr)) is not None:
+        return simple(each)
+    if expr.op == "within" and expr.args[1].type.kind == "set" and len(alone := _single(expr.args[0])) == 1:
+        return Expr("member", (alone[0], expr.args[1]), TRUTH)
+    if expr.op == "exists" and (one := _is_one(expr)) is not None:
+        return one
     if expr.op == "every" and expr.args[2].op == "not":
-        return Expr("not", (Expr("exists", (*expr.args[:2], expr.args[2].args[0]), TRUTH),), TRUTH)
+        return _denied(Expr("exists", (*expr.args[:2], expr.args[2].args[0]), TRUTH))
     if expr.op == "filter" and expr.args[1].op == "filter":
         outer, (inner, source, test) = expr.args[0], expr.args[1].args
-        both = Expr("and", (test, replaced(expr.args[2], outer, var(inner))), TRUTH)
+        both = simple(Expr("and", (test, replaced(expr.args[2], outer, var(inner))), TRUTH))
         return Expr("filter", (inner, source, both), expr.type)
     if expr.op == "count" and expr.args[0].op == "filter":
         return Expr("tally", expr.args[0].args, NUMBER)
@@ -70,12 +83,139 @@ def _settled(expr: Expr) -> Expr | None:
     """What is left where an option has settled one part."""
     fixed = [arg.args[0] if arg.op == "const" and arg.type.kind == "truth" else None for arg in expr.args]
     if expr.op == "cond":
-        chosen: Expr = expr.args[1 if fixed[0] else 2]
-        return None if fixed[0] is None else chosen
+        test, one, other = expr.args
+        if fixed[0] is not None:
+            chosen: Expr = one if fixed[0] else other
+            return chosen
+        if fixed[1] is not None:  # if … then yes, else …: … or …
+            return simple(Expr("or", (test, other), TRUTH) if fixed[1] else Expr("and", (_denied(test), other), TRUTH))
+        if fixed[2] is not None:
+            return simple(Expr("or", (_denied(test), one), TRUTH) if fixed[2] else Expr("and", (test, one), TRUTH))
+        return None
     for side, other in ((0, 1), (1, 0)):
         if fixed[side] is not None:
             left: Expr = expr.args[other if fixed[side] == (expr.op == "and") else side]
             return left
+    return None
+
+
+def reckoned(expr: Expr) -> Expr:
+    """What numbers that are known come to, where they are compared."""
+    if expr.op not in (*SUMS, "less", "eq") or any(arg.type.kind != "number" for arg in expr.args):
+        return expr
+    expr = Expr(expr.op, tuple(map(reckoned, expr.args)), expr.type)
+    one, other = (arg.args[0] if arg.op == "const" else None for arg in expr.args)
+    if expr.op in ("add", "sub") and other == 0 and not expr.args[0].type.maybe:
+        left: Expr = expr.args[0]
+        return left
+    if one is None or other is None:
+        return expr
+    if expr.op in SUMS:
+        return const(SUMS[expr.op](one, other), NUMBER)
+    return const(one < other if expr.op == "less" else one == other, TRUTH)
+
+
+SUMS: dict[str, Callable[[int, int], int]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a // b if b else 0,
+    "rem": lambda a, b: a % b if b else a,
+}
+
+
+def opened(expr: Expr) -> Expr:
+    """A word that only says that two values are the same (`piece is on space`), as what it means."""
+    if expr.op != "word" or same_values(expr.args[0]) is None or any(x.type.maybe for x in expr.args[1]):
+        return expr
+    body = expr.args[0].body
+    return Expr("eq", tuple(_put(side, expr.args[0].variables, expr.args[1]) for side in body.args), TRUTH)
+
+
+def _put(expr: Expr, variables: Iterable[Var], inputs: Iterable[Expr]) -> Expr:
+    for of, value in zip(variables, inputs):
+        if uses(expr, of):
+            found: Expr = replaced(expr, of, value)
+            return found
+    return expr
+
+
+def chosen_first(expr: Expr) -> Expr | None:
+    """`(if A then x else y) is z` as `if A then x is z else y is z`: nobody says a choice inside a clause."""
+    if expr.op not in ("eq", "less", "member", "within", "exists", "every", *CALLS):
+        return None
+    found = list(_choices(expr.args[1:2] if expr.op in ("exists", "every") else expr.args))
+    if not 1 <= len(found) <= MAX_CHOICES:
+        return None
+    test, *branches = found[0].args
+    return Expr("cond", (test, *(_instead(expr, found[0], branch) for branch in branches)), TRUTH)
+
+
+MAX_SHARED = 3  # what is said of one thing in one breath
+MAX_CHOICES = 2  # of more of them a sentence for each would be too long
+
+
+def _choices(args: tuple[Any, ...]) -> Iterator[Expr]:
+    """Choices between values that hang on nothing that is bound inside."""
+    for arg in args:
+        if isinstance(arg, tuple):
+            yield from _choices(arg)
+        elif isinstance(arg, Expr) and arg.type.kind != "truth" and not any(isinstance(x, Var) for x in arg.args):
+            if arg.op == "cond" and same_call(arg) is None:
+                yield arg
+            yield from _choices(arg.args)
+
+
+def _instead(expr: Any, old: Expr, new: Expr) -> Any:
+    if expr is old:
+        return new
+    if isinstance(expr, Expr):
+        return Expr(expr.op, tuple(_instead(arg, old, new) for arg in expr.args), expr.type)
+    return tuple(_instead(x, old, new) for x in expr) if isinstance(expr, tuple) else expr
+
+
+def _any_or_none(expr: Expr) -> Expr | None:
+    """How many: none, or at least one."""
+    if expr.op not in ("eq", "less"):
+        return None
+    one, other = expr.args
+    if one.op == "const" and expr.op == "eq":
+        one, other = other, one
+    if one.op == "tally" and other.op == "const" and other.args[0] == (0 if expr.op == "eq" else 1):
+        return Expr("not", (Expr("exists", one.args, TRUTH),), TRUTH)
+    if other.op == "tally" and one.op == "const" and one.args[0] == 0 and expr.op == "less":
+        return Expr("exists", other.args, TRUTH)
+    return None
+
+
+def _each_is(expr: Expr) -> Expr | None:
+    """Among those that …: each of them …, where all of them could be."""
+    part, whole = expr.args
+    if whole.op != "filter" or whole.args[1].op != "const" or "set" not in (part.type.kind, whole.type.kind):
+        return None
+    of, (things,) = part.type.of, whole.args[1].args
+    if of is None or of.kind != "thing" or not of.atoms or not of.atoms <= set(things):
+        return None
+    return Expr("every", (whole.args[0], part, whole.args[2]), TRUTH)
+
+
+def _each_in(expr: Expr) -> Expr | None:
+    """All of some things are among others: each of them is one of the others."""
+    part, whole = expr.args
+    if "set" not in (part.type.kind, whole.type.kind) or part.type.of is None or part.type.of.kind != "thing":
+        return None
+    it = Var("x", part.type.of)
+    return Expr("every", (it, part, Expr("member", (var(it), whole), TRUTH)), TRUTH)
+
+
+def _is_one(expr: Expr) -> Expr | None:
+    """Any of them is this: this is one of them."""
+    of, source, body = expr.args
+    if body.op != "eq" or body.args[0].type.kind != "thing":
+        return None
+    for one, other in (body.args, body.args[::-1]):
+        if one.op == "var" and one.args[0].origin is of.origin and not uses(other, of):
+            return Expr("member", (other, source), TRUTH)
     return None
 
 
@@ -92,7 +232,7 @@ def _denied(expr: Expr) -> Expr:
     if op in ("and", "or"):
         return simple(Expr("or" if op == "and" else "and", tuple(_denied(arg) for arg in args), TRUTH))
     if op == "cond":
-        return Expr("cond", (simple(args[0]), _denied(args[1]), _denied(args[2])), TRUTH)
+        return simple(Expr("cond", (args[0], _denied(args[1]), _denied(args[2])), TRUTH))
     if op in ("exists", "every"):
         inner = simple(args[2])
         if inner.op == "not":  # not every … not: any; no … not: every
@@ -100,7 +240,10 @@ def _denied(expr: Expr) -> Expr:
             return simple(Expr(other, (args[0], args[1], inner.args[0]), TRUTH))
     if op == "const":
         return const(not args[0], TRUTH)
-    return Expr("not", (simple(expr),), TRUTH)
+    said = simple(expr)
+    if said.op != op:  # what it means is denied
+        return _denied(said)
+    return Expr("not", (said,), TRUTH)
 
 
 def canonical(expr: Any, names: dict[Var, int] | None = None) -> Any:
@@ -125,11 +268,12 @@ def _canonical(expr: Any, names: dict[Var, int]) -> Any:
     if op in ("exists", "every", "tally", "filter", "distinct", "often", "image", "images", *FURTHER):
         return _bound(expr, names)
     if op in ("and", "or"):
-        return (op, *sorted((_canonical(x, names) for x in flat(expr, op)), key=repr))
-    if op == "less" and args[0].op == "tally" and args[1].op == "const" and args[1].args[0] == 1:
-        return ("not", _canonical(Expr("exists", args[0].args, TRUTH), names))
-    if op == "less" and args[1].op == "tally" and args[0].op == "const" and args[0].args[0] == 0:
-        return _canonical(Expr("exists", args[1].args, TRUTH), names)
+        parts = [_canonical(x, names) for x in flat(expr, op)]
+        return (op, *sorted((y for x in parts for y in (x[1:] if x[0] == op else [x])), key=repr))
+    if op == "within" and (each := _each_in(expr)) is not None:
+        return _canonical(simple(each), names)
+    if op == "member" and args[1].type.kind == "set" and (items := listed(args[1])):  # one of two: the one or the other
+        return ("or", *sorted((_canonical(Expr("eq", (args[0], x), TRUTH), names) for x in items), key=repr))
     if op == "less" and args[0].op == "const" and args[0].args[0] is not None and args[1].op != "const":
         above = Expr("less", (args[1], const(args[0].args[0] + 1, NUMBER)), TRUTH)  # more than 2: not less than 3
         return _canonical(Expr("not", (above,), TRUTH), names)
@@ -184,6 +328,70 @@ def same_call(expr: Expr) -> tuple[str, tuple[Expr, ...]] | None:
     subject, names = expr.args[0].args[0], dict[Var, int]()
     same = [_canonical(x, names) for x in one[1]] == [_canonical(x, names) for x in other[1]]
     return one if same and _canonical(subject, names) == _canonical(one[1][0], names) else None
+
+
+# --- in the words of the game -----------------------------------------------------------------------------------------
+def restated(expr: Any, grammar: Grammar) -> Any:
+    """What `opened` took apart, put together again: the figure is on a space, not: the figure's place is a space."""
+    if isinstance(expr, tuple):
+        return tuple(restated(x, grammar) for x in expr)
+    if not isinstance(expr, Expr):
+        return expr
+    if expr.op == "not" and expr.args[0].op == "member" and listed(expr.args[0].args[1]):
+        return expr
+    expr = Expr(expr.op, restated(expr.args, grammar), expr.type)
+    if expr.op == "member" and (items := listed(expr.args[1])):
+        claims = [_in_a_word(expr.args[0], item, grammar) for item in items]
+        return expr if None in claims else _joined_by("or", claims)
+    if expr.op == "member" and same_call(expr.args[0]) is not None:
+        it = Var("x", expr.args[1].type.of or expr.args[0].type)
+        claim = _in_a_word(expr.args[0], var(it), grammar)
+        return expr if claim is None else Expr("exists", (it, expr.args[1], claim), TRUTH)
+    if expr.op == "eq":
+        one, other = expr.args
+        return _in_a_word(one, other, grammar) or _in_a_word(other, one, grammar) or expr
+    return expr
+
+
+def listed(group: Expr) -> list[Expr]:
+    """The things of a group that is no more than a short list of names."""
+    parts = _joined(group) if group.op == "join" else [group]
+    items = [item for part in parts for item in _single(part)]
+    if len(items) < len(parts) or not 2 <= len(items) <= MAX_SHARED or any(x.op != "const" for x in items):
+        return []
+    return items
+
+
+def _single(expr: Expr) -> list[Expr]:
+    if expr.op == "gather":
+        return list(expr.args[0])
+    if expr.op == "const" and isinstance(expr.args[0], tuple) and expr.type.of is not None:
+        return [const(x, expr.type.of) for x in expr.args[0]]
+    return []
+
+
+def _joined_by(op: str, parts: Iterable[Any]) -> Expr:
+    first, *rest = parts
+    found: Expr = first
+    for part in rest:
+        found = Expr(op, (found, part), TRUTH)
+    return found
+
+
+def _in_a_word(one: Expr, other: Expr, grammar: Grammar) -> Expr | None:
+    for function, sides in grammar.lexicon.sameness:
+        inputs: list[Expr | None] = [None, None]
+        for side, (shape, place) in zip((one, other), sides):
+            call = same_call(side) if shape else None
+            if not shape:
+                inputs[place] = side
+            elif call is not None and call[0] == shape and len(call[1]) == 1:
+                inputs[place] = call[1][0]
+        found = tuple(x for x in inputs if x is not None)
+        if len(found) == 2 and all(fits(x.type, p.type) and not x.type.maybe for x, p in zip(found, function.params)):
+            own = [x.op == "var" and x.args[0].origin is v.origin for x, v in zip(found, function.variables)]
+            return None if all(own) else Expr("word", (function, found), TRUTH)  # it is no meaning of itself
+    return None
 
 
 # --- styles -----------------------------------------------------------------------------------------------------------
@@ -556,7 +764,7 @@ class Planner:
     def clause(self, expr: Expr, env: Env) -> Tree:
         op, args = expr.op, expr.args
         if op in ("and", "or"):
-            return self.junction(expr, env)
+            return self.shared(expr, env) or self.junction(expr, env)
         found = self.atom(expr, env, {})
         if found is not None:
             return found
@@ -579,14 +787,34 @@ class Planner:
 
     def part(self, expr: Expr, env: Env) -> Tree:
         found = self.clause(expr, env)
-        if self.style.bracketed and found[0] in ("and", "or", "if", "such", "iff", "not"):
+        if self.style.bracketed and found[0] in ("and", "or", "vp:and", "vp:or", "if", "such", "iff", "not"):
             return ("bracket", found)
         return found
+
+    def shared(self, expr: Expr, env: Env) -> Tree | None:
+        """What is said of one thing, with its name once: Agent X is at Rialto or has moved."""
+        if self.style.bracketed or "vp_and" not in self.grammar.data["say"]:
+            return None
+        parts = flat(expr, expr.op)
+        if len(parts) > MAX_SHARED:
+            return None
+        try:
+            said = [self.atom(part, env, {}) for part in parts]
+        except Unsayable:
+            return None
+        subjects = {tree[1] if tree is not None and len(tree) > 1 else None for tree in said}
+        subject = next(iter(subjects))
+        if len(subjects) > 1 or subject is None or str(subject[0]).startswith(("q:", "cn:", "kind:", "rel", "such")):
+            return None
+        claims = [tree for tree in said if tree is not None and str(tree[0]).startswith("p:")]
+        if len(claims) < len(said) or any(tree[0].startswith(("p:distinct", "p:alike")) for tree in claims):
+            return None
+        return (f"vp:{expr.op}", subject, *((tree[0], ("gap",), *tree[2:]) for tree in claims))
 
     def junction(self, expr: Expr, env: Env) -> Tree:
         parts = [self.part(x, env) for x in flat(expr, expr.op)]
         if self.style.grouped:
-            groups = [p for p in parts if p[0] in ("and", "or", "such", "if")]
+            groups = [p for p in parts if p[0] in ("and", "or", "vp:and", "vp:or", "such", "if")]
             parts = [p for p in parts if p not in groups] + groups
         while len(parts) > ITEMS:
             parts = [*parts[: ITEMS - 1], (expr.op, *parts[ITEMS - 1 :][:ITEMS])] + parts[ITEMS - 1 + ITEMS :]
@@ -618,9 +846,12 @@ class Planner:
                 one, other = other, one
             name = "p:eqd" if other.op == "const" and one.op != "const" else "p:eqn"
             return (name + tail, self.number(one, env), self.number(other, env))
+        name = "ge" if denied else "lt"
         if one.op == "const" and other.op != "const":
-            return ("p:le" if denied else "p:gt", self.number(other, env), self.number(one, env))
-        return ("p:ge" if denied else "p:lt", self.number(one, env), self.number(other, env))
+            name, one, other = "le" if denied else "gt", other, one
+        if other.op == "const" and f"{name}d" in self.grammar.data["clauses"]:
+            name += "d"  # at least 2; at least as high as the score of Red
+        return (f"p:{name}", self.number(one, env), self.number(other, env))
 
     def there(self, expr: Expr, denied: bool, env: Env) -> Tree | None:
         """There are more than three of them: the size of a set, compared with a number that is known."""
@@ -666,14 +897,23 @@ class Planner:
         if op == "member":
             return self.member(args, tail, within)
         if op == "within":
+            each = _each_in(inner) if self.has_noun(args[0]) and not self.style.bracketed and not slots else None
+            if (
+                each is not None
+                and (said := self.in_place(_STATUS["every", denied], each.args, env, slots)) is not None
+            ):
+                return said
             return ("p:within" + tail, self.several(args[0], within), self.several(args[1], within))
         if op == "distinct":
             call = same_call(args[2])
             word = self.grammar.lexicon.functions.get(call[0]) if call else None
             if call is None or word is None or len(call[1]) != 1 or call[1][0].op != "var":
                 raise Unsayable("distinct")
+            same = "p:alike" if denied else "p:distinct"
+            if word.share and not self.style.bracketed and f"{same[2:]}_sharing" in self.grammar.data["clauses"]:
+                return (f"{same}:{call[0]}", self.noun(args[1], within))
             how = "noun" if word.noun is not None and not self.style.bracketed else "head"
-            return ("p:alike" if denied else "p:distinct", self.noun(args[1], within), (f"{how}:{call[0]}",))
+            return (same, self.noun(args[1], within), (f"{how}:{call[0]}",))
         if op == "const" and inner.type.kind == "truth":
             return ("p:never" if bool(args[0]) == denied else "p:always",)
         if op == "var" and inner.type.kind == "truth":
@@ -700,6 +940,9 @@ class Planner:
                 and "absent" in self.grammar.data["clauses"]
             ):
                 return ("p:present" if tail else "p:absent", (f"noun:{call[0]}",))
+            if call and word is not None and word.noun is not None and not tail and not one.type.many:
+                if not self.style.bracketed:
+                    return ("there", ("q:no", (f"one:{call[0]}", *(self._argument(x, env) for x in call[1]))))
             return ("p:nil" + tail, self.value(one, env))
         if one.type.many or other.type.many:
             return ("p:eqs" + tail, self.several(one, env), self.several(other, env))
@@ -752,6 +995,8 @@ class Planner:
             source, body = self.split(status, of, source, body)
         if (slots and number is not None) or len(slots) > 1:
             return None
+        if body.op in ("eq", "not") and (turned := _turned(body, of)) is not None:
+            body = turned
         noun = self.quantified(status, self.noun(source, env), number)
         try:
             found = self.atom(body, env, {**slots, of.origin: noun})
@@ -775,7 +1020,12 @@ class Planner:
         label, inner = self.bind(of, noun, env)
         if label:
             noun = (f"intro:{label}", self.inside(self.noun, source, env))
-        return ("such", self.quantified(status, noun, number), self.part(body, inner))
+        claim = self.part(body, inner)
+        said = self.quantified(status, noun, number)
+        if not label and str(claim[0]).startswith("vp:") and claim[1] == inner[of.origin]:
+            if _count(claim, claim[1]) == 1 and self.style.in_place:
+                return (claim[0], said, *claim[2:])  # every figure is … or is …
+        return ("such", said, claim)
 
 
 _STATUS = {
@@ -784,6 +1034,19 @@ _STATUS = {
     ("every", False): "every",
     ("every", True): "notevery",
 }
+
+
+def _turned(expr: Expr, of: Var) -> Expr | None:
+    """What is quantified comes first: every card is the king, not: the king is every card."""
+    if expr.op == "not":
+        inner = _turned(expr.args[0], of)
+        return None if inner is None else Expr("not", (inner,), TRUTH)
+    if expr.op != "eq" or expr.args[0].type.kind == "truth":
+        return None
+    one, other = expr.args
+    if other.op == "var" and other.args[0].origin is of.origin and not uses(one, of):
+        return Expr("eq", (other, one), TRUTH)
+    return None
 
 
 def _count(tree: Any, wanted: Tree) -> int:

@@ -22,7 +22,7 @@ MAX_WANTED = 4  # words that are offered where a sentence cannot be read
 Own = dict[tuple[str, Tree], str]
 Begin = tuple[list[Rule], dict[str, list[Rule]]]
 _START = "S"
-_OPEN = ("FREE", "FREES", "FREEN", "NPc", "NM")  # what a single sentence may have words of its own for
+_OPEN = ("FREE", "FREES", "FREEN", "FREEP", "NPc", "NM", "OWN")  # what a single sentence may have words of its own for
 
 
 class TooHard(Exception):

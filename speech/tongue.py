@@ -52,6 +52,7 @@ class Clause:
     whole: Mapping[str, str] = field(default_factory=dict)  # by polarity: a sentence that cannot be taken apart
     opposite: str = ""  # a sentence that denies it in a way of its own
     pause: str = ""  # behind the subject of a main clause
+    tail: str = ""  # what stands behind a verb at the end: … weniger gesetzt hat als der Gegner
 
     def template(self, order: str, polarity: str = "pos", number: str = "sg") -> str | None:
         if self.whole:
@@ -71,7 +72,7 @@ class Clause:
             if negative and "R" in self.orders[order].split():
                 return None
             parts["C"] = parts["R"] = self.of_many
-        words = [parts[part] for part in self.orders[order].split()]
+        words = [*(parts[part] for part in self.orders[order].split()), self.tail]
         return self.space.join(word for word in words if word)
 
     @property
@@ -142,6 +143,11 @@ class Tongue:
             whole = {"pos": said} | ({"neg": denied} if denied else {})
             return Clause(orders, self.space, "", {}, whole=whole)
         subject, one, many, rest = found
+        tail = fields.get("after", "")
+        if tail and rest.endswith(tail):
+            rest, denied = rest.removesuffix(tail).strip(), denied and denied.removesuffix(tail).strip()
+        else:
+            tail = ""
         finite = {("pos", "sg"): one}
         if many:
             finite["pos", "pl"] = many
@@ -150,8 +156,10 @@ class Tongue:
         if inside is not None:
             finite |= {("neg", number): verb for (_, number), verb in list(finite.items())}
         of_many = fields.get("pl", "").removeprefix(f"{subject} {many} ") if many and "pl" in fields else ""
-        opposite = denied if denied and inside is None else ""
-        return Clause(orders, self.space, subject, finite, negation, rest, inside or rest, of_many, opposite=opposite)
+        opposite = f"{denied} {tail}".strip() if denied and inside is None else ""
+        return Clause(
+            orders, self.space, subject, finite, negation, rest, inside or rest, of_many, opposite=opposite, tail=tail
+        )
 
     def _verb(self, said: str, verb: str) -> tuple[str, str, str, str] | None:
         """Subject, verb (of one, of several) and the rest; the verb is the word behind the first place, or named."""

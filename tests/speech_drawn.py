@@ -18,7 +18,7 @@ from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.model import Expr, Function, Var
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
-from tabarro.speech.planning import canonical
+from tabarro.speech.planning import canonical, simple
 
 TRIED = [
     "no figure of red is with any figure of blue",
@@ -96,9 +96,12 @@ def worth_saying(expr: object) -> bool:
     if not isinstance(expr, Expr):
         return True
     args = [arg for arg in expr.args if isinstance(arg, Expr)]
+    inputs = [arg for x in expr.args if isinstance(x, tuple) for arg in x if isinstance(arg, Expr)]  # of a word
+    if len({repr(canonical(arg)) for arg in inputs}) < len(inputs):
+        return False
     if len({repr(canonical(arg)) for arg in args}) < len(args):
         return False
-    if expr.type.kind == "truth" and not _hangs_on_state(expr):
+    if expr.type.kind == "truth" and (not _hangs_on_state(expr) or simple(expr).op == "const"):
         return False
     if args and isinstance(expr.args[0], Var) and not _uses(args[-1], expr.args[0]):
         return False

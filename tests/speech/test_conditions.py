@@ -15,7 +15,7 @@ from tabarro.interpreter.evaluate import evaluate
 from tabarro.interpreter.model import Expr
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
-from tabarro.speech.planning import canonical
+from tabarro.speech.planning import canonical, restated, simple
 
 
 @cache
@@ -124,6 +124,25 @@ def test_what_is_read_back_is_as_true_as_what_was_said(name):
                 assert truth(found, position, conditions.free) in (worth, "nothing"), this.sentence(expr)
 
 
+@pytest.mark.parametrize(
+    "name", ["night-runner", "last-guest", "leduc-poker", "liars-dice", "cards-safe", "venice-2013"]
+)
+def test_what_is_simplified_is_as_true_and_cannot_be_simplified_again(name):
+    """Also what is then said in the words of the game: piece is on space, for place of piece is space."""
+    game, grammar = loaded(name), speaker(name, "en").grammar
+    conditions, positions = Conditions(game, 17, 4), [cells(game, seed) for seed in range(4)]
+    for _ in range(80):
+        expr = conditions.next()
+        plain = simple(expr)
+        said = restated(plain, grammar)
+        assert canonical(plain) == canonical(expr) == canonical(said)
+        for position in positions:
+            worth = truth(expr, position, conditions.free)
+            if worth != "nothing":
+                assert truth(plain, position, conditions.free) in (worth, "nothing")
+                assert truth(said, position, conditions.free) in (worth, "nothing")
+
+
 # --- sentences that must differ ---------------------------------------------------------------------------------------
 OPPOSITES = [
     ("no figure of red is with any figure of blue", "any figure of red is with any figure of blue"),
@@ -156,8 +175,8 @@ def test_conditions_that_differ_are_said_differently(pair, language):
         (
             "no figure of red is with any figure of blue",
             {
-                "en": "No figure of Red is on the same space as any figure of Blue.",
-                "de": "Keine Figur von Rot steht auf demselben Feld wie irgendeine Figur von Blau.",
+                "en": "None of Red's figures is on the same space as any of Blue's figures.",
+                "de": "Keine Figur von Rot steht mit irgendeiner Figur von Blau auf demselben Feld.",
                 "ca": "Cap figura del vermell no és al mateix espai que cap figura del blau.",
                 "ja": "赤の駒はどれも青の駒と同じマスにいない。",
             },
@@ -165,7 +184,7 @@ def test_conditions_that_differ_are_said_differently(pair, language):
         (
             "not (every figure of the team is not on rialto)",
             {
-                "en": "A figure of the team is at Rialto.",
+                "en": "One of the team's figures is at Rialto.",
                 "no": "En av lagets figurer står ved Rialto.",
                 "ja": "チームの駒のどれかがリアルトにいる。",
             },

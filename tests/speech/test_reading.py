@@ -37,10 +37,10 @@ def say(*arguments: str) -> tuple[int, str, str]:
 SENTENCES = {
     "ca": "Cap figura del vermell no és a Rialto.",
     "de": "Keine Figur von Rot steht auf dem Feld Rialto.",
-    "en": "No figure of Red is at Rialto.",
+    "en": "None of Red's figures is at Rialto.",
     "ja": "赤の駒はどれもリアルトにいない。",
     "nl": "Geen enkele figuur van Rood staat op Rialto.",
-    "no": "Ingen figur til Rød står ved Rialto.",
+    "no": "Ingen av Røds figurer står ved Rialto.",
 }
 
 
