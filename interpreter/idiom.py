@@ -16,7 +16,7 @@ from typing import Any
 from .errors import RulesError
 from .load import Map, load_file
 from .phrasing import ENGLISH, Phrasing
-from .shapes import SHAPES
+from .shapes import ALL, BESIDE, SHAPES
 
 __all__ = ["CODE", "HEADER", "Idiom", "LOCALES", "PLAIN", "idiom", "idioms"]
 
@@ -53,7 +53,7 @@ class Idiom:
         """The keys of a kind of map: for each all words that are read, the one that is written first."""
         if kind not in self._keys:
             usual, here = _part(self.data, "keys"), _part(_part(self.data, "in"), kind)
-            self._keys[kind] = {key: _several(here.get(key) or usual.get(key) or key) for key in SHAPES[kind]}
+            self._keys[kind] = {key: _several(here.get(key) or usual.get(key) or key) for key in ALL[kind]}
         return self._keys[kind]
 
     @lru_cache(maxsize=64)  # noqa: B019  (idioms are few, and stay)
@@ -80,6 +80,9 @@ class Idiom:
         for key in dict.fromkeys(key for keys in SHAPES.values() for key in keys):
             if not usual.get(key):
                 yield key
+        for kind, keys in BESIDE.items():
+            own = _part(_part(self.data, "in"), kind)
+            yield from (key for key in keys if not (own.get(key) or usual.get(key)))
         yield from (key for key in HEADER if not self.data.get(key))
         yield from (key for key in VALUES if key not in self.values)
         yield from (key for key in NAMES if key not in self.names)
@@ -95,7 +98,7 @@ class Idiom:
 
     def collisions(self) -> Iterator[tuple[str, str, str]]:
         """Two that are written alike in one place: the word, and what it would mean."""
-        for kind in SHAPES:
+        for kind in ALL:
             known: dict[str, str] = {}
             for key, words in self.keys(kind).items():
                 for word in words:

@@ -21,7 +21,10 @@ from .parse import GRAMMAR, MAX_LENGTH, SHOWN, keywords, made_parser
 if TYPE_CHECKING:
     from lark import Lark
 
-__all__ = ["ENGLISH", "TERMINALS", "THE", "Ambiguous", "Phrasing", "SaidPlace", "TooHard", "Unphrased", "Unread"]
+__all__ = [
+    *("ENGLISH", "TERMINALS", "THE", "Ambiguous", "Phrasing", "Piece", "SaidPlace", "TooHard", "Unphrased", "Unread"),
+    "joined",
+]
 
 # terminal -> how it is written in the rules language, the usual way first
 TERMINALS: dict[str, tuple[str, ...]] = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,9 @@ from .idiom import CODE, HEADER, PLAIN, Idiom, idiom, idioms
 from .keywords import NAME, STEP_VERBS
 from .load import Map, SaidPath, Sentence, Seq, TextPlace, load_file
 from .parse import explain
-from .phrasing import Ambiguous, SaidPlace, TooHard, Unread
+from .phrasing import TERMINALS, THE, Ambiguous, Piece, SaidPlace, TooHard, Unread, joined
 from .schema import schema
-from .shapes import LISTED, NESTED, PARSED, SHAPES, Each, Shape, kind_of
+from .shapes import ALL, LISTED, MIXED, NESTED, PARSED, SHAPES, Each, Shape, kind_of
 
 __all__ = ["NUMBERED", "TRUTHS", "Walk", "load_rules", "parsed", "retold", "said_path", "written_in"]
 
@@ -36,13 +36,15 @@ def load_rules(
     return retold(load_file(path, name), folders, also)
 
 
-def retold(data: Map, folders: tuple[Path, ...] = (), also: set[Path] | None = None) -> Map:
-    """The data of a rule file in the rules language."""
+def retold(data: Map, folders: tuple[Path, ...] = (), also: set[Path] | None = None, shape: str = "file") -> Map:
+    """The data of a rule file, a scenario or what somebody noted, in the rules language."""
     found = written_in(data, folders)
     if found is not None:
         if also is not None:
             also.add(found.path)
-        return Retelling(found, data, folders).file(data)
+        return Retelling(found, data, folders).file(data, shape)
+    if shape != "file":
+        return data
     return Walk(None, folders).file(data) if PLAIN_HEADER in data else _with_sentences(data, folders)
 
 
@@ -183,7 +185,7 @@ class Walk:
         return re.sub(r"\{(\w+)", lambda found: "{" + words.phrasing.name(found[1]), said)
 
     # --- the way ------------------------------------------------------------------------------------------------------
-    def file(self, data: Map) -> Map:
+    def file(self, data: Map, shape: str = "file") -> Map:
         header = self.header(data)
         for key in header[1:]:
             if isinstance(data[key], str) and CODE.match(data[key]):
@@ -192,7 +194,7 @@ class Walk:
                 self.problems.append(
                     problem("language_unknown", data.value_at[key], name=str(data[key]), languages="ca, de, …")
                 )
-        result, _ = self.go(_without(data, *header), "file", data.at)
+        result, _ = self.go(_without(data, *header), shape, data.at)
         if self.problems:
             raise RulesError(self.problems)
         found: Map = result
@@ -211,7 +213,7 @@ class Walk:
     def meaning(self, kind: str, said: str) -> str | None:
         """Which key of the rules language this is."""
         if self.words is None:
-            return said if said in SHAPES[kind] else None
+            return said if said in ALL[kind] else None
         return self.words.read(kind).get(said.casefold())
 
     def go(self, node: Any, shape: Shape, place: Place) -> Told:
@@ -245,9 +247,9 @@ class Walk:
             shape = known
         if shape in NESTED:
             return self.go(node, NESTED[shape], place)
-        if shape in ("row", "said as"):
+        if shape in MIXED:
             return self._made(node, lambda key, at: self._mixed(shape, key, at, node)), place
-        if shape not in SHAPES:
+        if shape not in ALL:
             return node, place
         result = self._made(node, lambda key, at: self._keyed(shape, key, at, node))
         if shape == "added":
@@ -266,13 +268,14 @@ class Walk:
         key = self.meaning(kind, said)
         if kind == "added" and key is None and "/" in said:
             return (*self.authored("path", said, at), self.by_path(said, home, True))
-        return (*self.key(kind, said, at, home), "plain" if key is None else SHAPES[kind][key])
+        return (*self.key(kind, said, at, home), "plain" if key is None else ALL[kind][key])
 
     def _mixed(self, shape: str, said: str, at: Place, home: Map) -> tuple[str, Place, Shape]:
-        """Keys of the author, and one of the language among them."""
-        kind, own, value = ("file", "name", "cell") if shape == "row" else ("said as", "except", "text")
-        if self.meaning(kind, said) == own:
-            return (*self.key(kind, said, at, home), SHAPES[kind][own])
+        """Keys of the author, and some of the language among them."""
+        kind, own, value = MIXED[shape]
+        key = self.meaning(kind, said)
+        if key in own:
+            return (*self.key(kind, said, at, home), ALL[kind][key])
         return (*self.authored("name", said, at), value)
 
     def _made(self, node: Map, told: Callable[[str, Place], tuple[Any, Place, Shape]]) -> Map:
@@ -303,7 +306,7 @@ class Walk:
             return self.text(node, place)
         how = {"rows": "cell", "word": "expression", "part": "expression"}.get(shape, shape)
         how = {"option": "setting", "settings": "setting", "steps": "value"}.get(how, how)
-        return (node, place) if how in ("plain", "by path", *SHAPES) else self.value(how, node, place)
+        return (node, place) if how in ("plain", "by path", *ALL) else self.value(how, node, place)
 
     def _said_in(self, node: Map) -> str | None:
         """The language of a map that is one sentence."""
@@ -354,7 +357,7 @@ class Retelling(Walk):
     def _possible(self, kind: str, home: Map) -> set[str]:
         """The keys that may stand there: of a step, those that go with its verb."""
         if kind != "step":
-            return set(SHAPES[kind])
+            return set(ALL[kind])
         verbs = {self.meaning(kind, key) for key in home} & set(STEP_VERBS)
         for case in schema()["$defs"]["step"]["allOf"]:
             if case["if"]["required"][0] in verbs:
@@ -390,6 +393,8 @@ class Retelling(Walk):
             return self._named(self.words.phrasing.name(said), said, place)
         if how == "path":
             return said_path(self.words, said), place
+        if how == "choice":
+            return self._choice(said, place)
         if how == "asked":
             try:
                 return parsed(self.words, "binding", said, place)
@@ -410,3 +415,20 @@ class Retelling(Walk):
 
     def _named(self, name: str, said: str, place: Place) -> Told:
         return (name, place) if name == said else (name, SaidPlace.whole(place, said, name))
+
+    def _choice(self, said: str, place: Place) -> Told:
+        """A choice or a line of a log: names, and small words for the reader."""
+        words = [Piece(self._small(found[0]), found.start(), found.end()) for found in re.finditer(r"[^\s,;]+", said)]
+        text, pieces = joined(words)
+        return text, SaidPlace.of(place, said, text, pieces)
+
+    def _small(self, word: str) -> str:
+        small = word.casefold()
+        return THE if small in self.small else self.words.phrasing.name(word)
+
+    @cached_property
+    def small(self) -> frozenset[str]:
+        """Articles, prepositions, and."""
+        known = self.words.phrasing.words
+        several = (THE, "and", "or", "of", "to", "a", *TERMINALS["PREPOSITION"])
+        return frozenset(part.casefold() for key in several for word in known.get(key, ()) for part in word.split())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["LISTED", "NESTED", "PARSED", "SHAPES", "Each", "kind_of", "shape_at", "walked"]
+__all__ = ["ALL", "BESIDE", "LISTED", "MIXED", "NESTED", "PARSED", "SHAPES", "Each", "kind_of", "shape_at", "walked"]
 
 PARSED = frozenset({"expression", "binding", "head", "type", "amount"})  # the ways into the grammar
 
@@ -222,6 +222,52 @@ SHAPES: dict[str, dict[str, Shape]] = {
     ),
 }
 SHAPES["added"] = {key: shape for key, shape in SHAPES["file"].items() if key not in UNADDED}
+# What is no rule file but is written in the same languages: scenarios, and what somebody notes at a real table.
+BESIDE: dict[str, dict[str, Shape]] = {
+    "scenario": {
+        "title": "plain",
+        "about": "plain",
+        "source": "plain",
+        "game": "plain",
+        "players": "plain",
+        "options": Each("name", "setting"),
+        "position": Each("expression", "cell"),
+        "seed": "plain",
+        "play": "entry",
+    },
+    "entry": {"chance": "choice", "now": "now"},
+    "now": {
+        "asked": "name",
+        "step": "plain",
+        "holds": "expression",
+        "fails": "expression",
+        "offered": "choice",
+        "refused": "choice",
+        "choices": "counted",
+        "sees": Each("name", "choice"),
+        "hidden from": Each("name", "choice"),
+        "knows": Each("name", "expression"),
+        "unsure of": Each("name", "expression"),
+        "winners": "name",
+    },
+    "counted": {"of": "name", "where": "expression", "are": "plain"},
+    "noted": {
+        "me": "plain",
+        "names": "plain",
+        "secrets": "plain",
+        "seen": "plain",
+        "game": "plain",
+        "players": "plain",
+        "options": Each("name", "setting"),
+    },
+}
+ALL = {**SHAPES, **BESIDE}
+# Maps with keys of the author, and some of the language among them: which, and what stands at the others.
+MIXED: dict[str, tuple[str, tuple[str, ...], Shape]] = {
+    "row": ("file", ("name",), "cell"),
+    "said as": ("said as", ("except",), "text"),
+    "entry": ("entry", ("chance", "now"), "choice"),
+}
 NESTED: dict[str, Shape] = {
     "steps": Each("plain", "step"),
     "members": Each("name", "row"),

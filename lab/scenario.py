@@ -21,7 +21,7 @@ from ..interpreter.idiom import idiom, idioms
 from ..interpreter.load import Map, Sentence, load_file
 from ..interpreter.model import TRUTH, Expr, Var
 from ..interpreter.observer import Observer
-from ..interpreter.retelling import spoken
+from ..interpreter.retelling import retold, spoken
 from ..interpreter.schema import mistakes, new_validator
 from ..interpreter.shelves import Shelves, shown
 from ..mind.courses import Contradiction, Courses
@@ -41,7 +41,7 @@ def run(path: Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
     """Play one scenario, with the house rules in these folders; everything that is wrong, nothing if all is as it
     should be."""
     try:
-        data = load_file(path, shown(real(path)))
+        data = retold(load_file(path, shown(real(path))), folders, shape="scenario")
         found = mistakes(_validator(), data)
         if found:
             return RulesError(found).problems
@@ -54,7 +54,7 @@ def run(path: Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
 
 def position_in(path: Path, game: Game) -> Position:
     """The position with which a scenario begins, for this game; the file may also be nothing but a position."""
-    data = load_file(path, shown(real(path)))
+    data = retold(load_file(path, shown(real(path))), shape="scenario")
     whole = data
     if "position" not in data:
         whole = Map(data.at)
@@ -231,8 +231,8 @@ class Performance:
                     problem("language_unknown", text.key_at[code], len(code), name=code, languages=languages)
                 )
             text, at = spoken(words, text[code], text.value_at[code])
-            if isinstance(text, Sentence):
-                return reader_of(self.game)(self.words, text, at, bound)
+        if isinstance(text, Sentence):
+            return reader_of(self.game)(self.words, text, at, bound)
         return self.words.checker.expression(text, at, Scope(bound), TRUTH)
 
     def holds(self, expr: Expr, position: Position | None = None, more: dict[Var, Any] | None = None) -> bool:

@@ -22,6 +22,7 @@ from ...interpreter.load import Map, load_file
 from ...interpreter.model import Expr, Function, Step, Type, Var
 from ...interpreter.observe import Row
 from ...interpreter.presentation import SentenceForm
+from ...interpreter.retelling import retold
 from ...interpreter.schema import mistakes, new_validator
 from ...interpreter.sentences import ME
 from ...mind.belief import MISSING, judge
@@ -116,7 +117,7 @@ def _validator():
 def read_file(path: str) -> Map:
     """The worksheet as data, built as it should be; what it says is looked at later."""
     try:
-        data = load_file(path)
+        data = retold(load_file(path), shape="noted")
     except RulesError as error:  # those two speak of rule files
         ours = {"file_empty": "worksheet_empty", "root_not_map": "worksheet_not_map"}
         raise RulesError([replace(p, code=ours.get(p.code, p.code)) for p in error.problems]) from None

@@ -14,6 +14,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from tabarro.front.workbench.local_schema import local_schema
 from tabarro.front.workbench.translating import translated
+from tabarro.front.workbench.worksheet import SCHEMA as WORKSHEET_SCHEMA
+from tabarro.front.workbench.worksheet import read_file
 from tabarro.interpreter import RulesError, find_problems, load_game, show
 from tabarro.interpreter.check import Scope
 from tabarro.interpreter.errors import Place, Source
@@ -25,7 +27,8 @@ from tabarro.interpreter.phrasing import TERMINALS, Ambiguous, TooHard, Unread
 from tabarro.interpreter.resolve import RULES, Library
 from tabarro.interpreter.retelling import retold
 from tabarro.interpreter.schema import SCHEMA
-from tabarro.interpreter.shapes import SHAPES
+from tabarro.interpreter.shapes import BESIDE, SHAPES
+from tabarro.lab.scenario import SCHEMA as SCENARIO_SCHEMA
 from tabarro.lab.scenario import run
 from tabarro.speech.checking import key_defects
 from tabarro.speech.conditions import Speaker
@@ -58,6 +61,21 @@ def test_the_shapes_know_every_key_of_the_schema():
             for step in rest:
                 node = node["additionalProperties"] if step == "*" else node["properties"][step]
         assert set(keys) == set(node["properties"]), kind
+
+
+def test_the_shapes_know_every_key_of_scenarios_and_worksheets():
+    scenario = json.loads(SCENARIO_SCHEMA.read_text(encoding="utf-8"))["properties"]
+    entry = scenario["play"]["items"]["properties"]
+    noted = json.loads(WORKSHEET_SCHEMA.read_text(encoding="utf-8"))["properties"]
+    counted = entry["now"]["properties"]["choices"]["items"]["properties"]
+    found = {
+        "scenario": scenario,
+        "entry": entry,
+        "now": entry["now"]["properties"],
+        "counted": counted,
+        "noted": noted,
+    }
+    assert {kind: set(keys) for kind, keys in BESIDE.items()} == {kind: set(keys) for kind, keys in found.items()}
 
 
 def test_the_words_are_those_of_the_grammar():
@@ -312,6 +330,63 @@ def test_a_scenario_may_say_what_holds_in_any_language(said, wrong, tmp_path):
     path = tmp_path / "scenario.yml"
     path.write_text(f"title: Empty\ngame: tic-tac-toe\nplay:\n  - now: {{{said}}}\n", encoding="utf-8")
     assert [found.code for found in run(path)] == wrong
+
+
+SCENARIO = {
+    "title": "A card that refutes",
+    "game": "little-mystery",
+    "position": {"first": "ada", "who": "baker", "what": "rope", "hand of ben": ["captain", "candle"]},
+    "play": [
+        {"ada": "captain {with} {the} candle"},
+        {"now": {"asked": "ben", "choices": 2, "refused": "gardener", "holds": "candle is in hand of ben"}},
+        {"ben": "captain"},
+        {"now": {"sees": {"ada": "choose captain"}, "hidden from": {"cleo": "choose"}, "fails": "cleo is out"}},
+    ],
+}
+
+
+def in_words(words, value, kind: str = "scenario"):
+    """A scenario in the words of a language."""
+    if isinstance(value, list):
+        return [in_words(words, entry, kind) for entry in value]
+    if not isinstance(value, dict):
+        text = str(value).replace("{with}", words.phrasing.words["with"][0])
+        return text.replace("{the} ", words.phrasing.words["the"][0] + " " if words.phrasing.words.get("the") else "")
+    found = {}
+    for key, inner in value.items():
+        shape = BESIDE[kind].get(key) if kind in BESIDE else None
+        if key in ("holds", "fails"):
+            inner = words.phrasing.write(inner, "expression")
+        if kind == "position":
+            key = words.phrasing.write(key, "expression")
+        name = "position" if key == "position" else shape if isinstance(shape, str) and shape in BESIDE else ""
+        found[words.written(kind, key) if shape is not None else key] = in_words(words, inner, name)
+    return found
+
+
+@pytest.mark.parametrize("code", OWN)
+def test_a_scenario_has_its_keys_conditions_and_small_words_in_its_language(code, tmp_path):
+    words, path = idiom(code), tmp_path / "scenario.yml"
+    said = {words.header["language"]: code, **in_words(words, SCENARIO)}
+    text = "\n".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in said.items())
+    path.write_text(text.replace('"2"', "2"), encoding="utf-8")
+    assert [show(found, Language("en").translate) for found in run(path)] == []
+    word = words.written("now", "asked")
+    path.write_text(text.replace('"2"', "2").replace(word, word + "x"), encoding="utf-8")
+    (found,) = run(path)
+    assert found.code == "unknown_key" and found.args["meant"] == word
+    assert found.place.source.line(found.place.line)[found.place.column - 1 :].strip('"').startswith(word + "x")
+
+
+@pytest.mark.parametrize("code", OWN)
+def test_what_one_notes_has_its_keys_in_ones_language(code, tmp_path):
+    words = idiom(code)
+    plain = {"me": "red", "names": {"blue": "Laura"}, "secrets": {"identity": "agent_x"}, "players": 4}
+    own = {words.header["language"]: code, **{words.written("noted", key): value for key, value in plain.items()}}
+    for name, data in (("plain.yaml", plain), ("own.yaml", own)):
+        text = "\n".join(f"{key}: {json.dumps(value)}" for key, value in data.items())
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert read_file(tmp_path / "own.yaml") == read_file(tmp_path / "plain.yaml")
 
 
 # --- for editors --------------------------------------------------------------------------------------------------------
