@@ -282,6 +282,7 @@ READERS_OF_FILES = {
     "front.lsp.analysis",
     "front.lsp.completion",
     "front.lsp.meaning",
+    "front.lsp.worker",
     "front.lsp.desk",
     "front.workbench.described",
     "front.workbench.differences",

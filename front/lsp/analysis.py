@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from ...interpreter.blocks import Program
 from ...interpreter.check import Checker, Scope
-from ...interpreter.compiling import compile_blamed, problems_in
+from ...interpreter.compiling import compile_blamed, compile_game, problems_in
 from ...interpreter.declarations import Declarations
 from ...interpreter.errors import Place, Problem, RulesError, Source, problem
 from ...interpreter.game import Game
@@ -299,31 +299,40 @@ class GivenUp(Exception):
     """Nobody wants to know any more."""
 
 
-def thorough(desk: Desk, path: Path, given_up: Callable[[], bool]) -> tuple[list[Problem], OpenLibrary]:
-    """All mistakes that `check` finds without playing."""
+def thorough(desk: Desk, path: Path, given_up: Callable[[], bool]) -> Iterator[tuple[list[Problem], OpenLibrary]]:
+    """All mistakes that `check` finds without playing: first as they are found; then, if some show in other files only
+    because of this one, each at the line that brings it about."""
     library = desk.library()
     games: list[Game] = []
 
-    def compiled(file: Path, players: int | None) -> Game:
+    def compiled(make: Callable[[OpenLibrary, Path, int | None], Game], file: Path, players: int | None) -> Game:
         if given_up():
             raise GivenUp
-        games.append(compile_blamed(library, file, players))
+        games.append(make(library, file, players))
         return games[-1]
 
     game: Path | None = path
     try:
         if library.load(path).get("abstract"):
-            library.merged(path)
             game = desk.game_with(path)
+            if game is None:
+                library.merged(path)
     except RulesError as error:
-        return error.problems, library
-    found = problems_in(library, game, compiled) if game is not None else []
+        yield error.problems, library
+        return
+    found = problems_in(library, game, partial(compiled, _plainly)) if game is not None else []
     for each in games if not found else ():
         try:
             sentences(each)
         except RulesError as error:
             found = RulesError([*found, *error.problems]).problems
-    return found, library
+    yield found, library
+    if game == path and any(each.place is None or library.paths.get(each.place.source) != path for each in found):
+        yield problems_in(library, path, partial(compiled, compile_blamed)), library
+
+
+def _plainly(library: OpenLibrary, path: Path, players: int | None) -> Game:
+    return compile_game(library, path, players, None)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------

@@ -141,7 +141,7 @@ class Server(LanguageServer):
         document = self.documents[uri]
         for each in (document, *self._children(document.path)):
             self._waiting[each.uri] = None
-            document.task = 0
+            each.task = 0
         if self._later is not None:
             self._later.cancel()
         if self._looking is None or self._looking.done():
@@ -222,7 +222,7 @@ class Server(LanguageServer):
     def _take(self, answer: Answer) -> None:
         for document in self.documents.values():
             if document.task == answer.number and document.path == answer.path:
-                document.slow = [*document.slow, *answer.mistakes]
+                document.slow = answer.mistakes
                 self._publish(document)
                 if answer.complete:
                     self._next_task()

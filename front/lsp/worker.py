@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...interpreter.errors import RulesError
+from ...interpreter.resolve import Library
 from ...speech import language as speech_language
 from ...speech.language import Language
 from ..workbench.doubts import Warnings
@@ -38,7 +39,7 @@ class Task:
 class Answer:
     number: int
     path: Path
-    mistakes: list[Mistake]
+    mistakes: list[Mistake]  # all that is known so far
     complete: bool  # nothing more comes
 
 
@@ -65,23 +66,27 @@ def _answer(task: Task, desk: Desk, pipe: Connection) -> None:
     desk.open = task.texts
     speech_language.use_catalogues(task.catalogues)
     language, text = Language(task.language), task.texts[task.path]
+    found: list[Mistake] = []
     try:
-        problems, library = thorough(desk, task.path, pipe.poll)
-        found = mistakes(problems, task.path, text, library, language)
-        pipe.send(Answer(task.number, task.path, found, bool(found) or not task.saved))
+        for problems, library in thorough(desk, task.path, pipe.poll):
+            found = mistakes(problems, task.path, text, library, language)
+            pipe.send(Answer(task.number, task.path, found, False))
         if not found and task.saved and not pipe.poll():
-            pipe.send(Answer(task.number, task.path, _doubts(task, text, language), True))
+            found = _doubts(task, text, language)
+        pipe.send(Answer(task.number, task.path, found, True))
     except GivenUp:
         pass
     except (EOFError, OSError):
         raise
     except Exception:  # ours, not the author's: he keeps what was found quickly
-        pipe.send(Answer(task.number, task.path, [], True))
+        pipe.send(Answer(task.number, task.path, found, True))
 
 
 def _doubts(task: Task, text: str, language: Language) -> list[Mistake]:
     """The warnings of `check --quick`, and what it takes for granted."""
     try:
+        if Library(task.folders).load(task.path).get("abstract"):
+            return []
         warnings = Warnings(task.path, task.folders)
         doubts = warnings.find(quick=True)
         problems = [*warnings.problems, *(p for game in warnings.games.values() for p in unsaid_conditions(game))]
