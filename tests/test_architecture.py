@@ -297,6 +297,8 @@ READERS_OF_FILES = {
     "front.common.loading",
     "front.terminal.choosing",
     "front.commands.check",
+    "front.commands.try",
+    "front.workbench.trying",
     "front.commands.diff",
     "front.commands.list",
     "front.commands.new",

@@ -20,6 +20,7 @@ SUMMARIES = {
     "print": N_("make a kit to print and cut out, to play a game at a table"),
     "new": N_("begin a variant of a game, or a board of one's own"),
     "check": N_("look for mistakes in rule files"),
+    "try": N_("look at a rule file each time it is saved, and tell what has changed"),
     "show": N_("show what can be changed in a game, and how"),
     "diff": N_("say what a variant changes"),
     "say": N_("say a condition in words, and whether it holds"),
