@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter
 from math import log2
 from typing import TYPE_CHECKING
 
 from .deducer import CHANCE_TO_WIN, DeducerBot, Held, Secret
 from .goals import FAR, goals_of
+from .hurry import LATE
 from .imagination import MISTAKES, Imagination, insight
 from .now import Now
 from .race import Race
 from .search import Search
-from .thinker import FEW
+from .thinker import FEW, HALF
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["ForesightBot", "ThinkerBot"]
 
 NEARER = 0.8  # what something one step farther away is worth
-LEAST = 20  # positions that are played out, however little time there is
 UNTIL = 1_000_000  # positions that are played out where only time counts
 MANY = 64  # choices of which it is looked at what they tell
 AHEAD = 4  # decisions of others that are waited for to be told something
@@ -91,7 +90,6 @@ class ForesightBot(DeducerBot):
     def choose(self, player: Player, rng: random.Random) -> Choice:
         if not isinstance(self.belief, Now):
             return super().choose(player, rng)
-        end = None if self.seconds is None else time.monotonic() + self.seconds  # to read the log takes time, too
         choices = list(dict.fromkeys(player.legal()))
         if len(choices) == 1:
             return choices[0]
@@ -105,14 +103,9 @@ class ForesightBot(DeducerBot):
             return choices[0] if dared is None else dared
         bonus = self._telling(choices, rng)
         search = Search(self.game, self.seat, random.Random(rng.random()), self.nearness, self.declaring)
-        if end is None:
+        if self.seconds is None:
             return search.think(belief.courses.worlds(), choices, self.iterations, None, bonus)
-        return search.think(belief.courses.worlds(), choices, UNTIL, lambda: self._late(search, end), bonus)
-
-    @staticmethod
-    def _late(search: Search, end: float) -> bool:
-        """Is it time to choose? Not before a few positions have been played out."""
-        return search.iterations >= LEAST and time.monotonic() > end
+        return search.think(belief.courses.worlds(), choices, UNTIL, lambda: self.hurry.past(LATE), bonus)
 
     def _weighed(self, player: Player, choices: list[Choice], rng: random.Random) -> tuple[Choice | None, list[Choice]]:
         """What may be said at once, because it is likely enough to win; and what is left to think about: nothing that
@@ -142,6 +135,8 @@ class ForesightBot(DeducerBot):
         found = dict.fromkeys(choices, 0.0)
         for luck in (rng.random(), rng.random()):  # the same in all worlds: what others just happen to do tells nothing
             for choice in choices:
+                if self.hurry.past(HALF):
+                    return {}
                 told = Counter(self._told_then(world.clone(), choice, random.Random(luck)) for world in worlds)
                 found[choice] -= sum(n * log2(n / len(worlds)) for n in told.values())
         most = 2 * len(worlds) * log2(len(worlds))
@@ -202,7 +197,7 @@ class ThinkerBot(ForesightBot):
     iterations = 400
     worlds = 48
     daring = 0.9
-    hurry = 0.15  # how much likelier than by chance it must be to win, where whoever is first to know wins
+    boldness = 0.15  # how much likelier than by chance it must be to win, where whoever is first to know wins
 
     def lure(self) -> float:
         return 0.0 if self.is_race() else CHANCE_TO_WIN  # then it is looked how they will choose
@@ -218,8 +213,7 @@ class ThinkerBot(ForesightBot):
         if self.seconds is None:
             found = race.run(choices, self.iterations // 2)
         else:
-            end = time.monotonic() + self.seconds
-            found = race.run(choices, UNTIL, lambda: time.monotonic() > end)
+            found = race.run(choices, UNTIL, lambda: self.hurry.past(LATE))
         return {c: WINNING * gain for c, gain in found.items()}
 
     def guessed_knowledge(self, seat: int, world: World) -> tuple[float, float]:
@@ -246,7 +240,7 @@ class ThinkerBot(ForesightBot):
         if sure is not None or not bold or not worlds or isinstance(self.belief, Now):
             return sure
         weights = [self.belief.weights.get(world, 1.0) for world in worlds]
-        enough = self.hurry + len(self.allies(worlds[0])) / len(self.seats)
+        enough = self.boldness + len(self.allies(worlds[0])) / len(self.seats)
         if len(bold) > FEW and max(weights) < enough / 2 * sum(weights):
             return None  # each of so many can be right in few worlds only
         odds = self.chances(mind, bold, rng)

@@ -3,9 +3,9 @@ could have been, and whether the question was asked at all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..interpreter.evaluate import evaluate
 from ..interpreter.model import Alternative, Expr, Part, Step, Var
@@ -34,6 +34,7 @@ __all__ = [
 
 MOST_ANSWERS = 20_000
 Names = dict[Var, Any]
+Found = TypeVar("Found")
 
 # What `judge` does with each operation: decide it as far as its parts are known, or have it valued as a whole.
 THREE_VALUED = frozenset({"and", "or", "not", "cond", "exists", "every", "word", "formula"})
@@ -47,6 +48,95 @@ class Unknown(Exception):
 MISSING = (Unknown, KeyError, IndexError, TypeError)  # what cannot be looked up in a world raises one of these
 
 
+# --- what was found under what was looked at --------------------------------------------------------------------------
+Tree = list[Any]  # what was found in worlds: [cell, {its value: tree}], [what was found], or nothing yet
+BROAD = 200  # values of a cell for which that is remembered
+KEPT = 50_000  # trees of single conditions and values
+_TREES: dict[tuple[Any, ...], Tree] = {}
+_FREE: dict[int, tuple[Expr, tuple[Var, ...]]] = {}
+
+
+class Tracked:
+    """Cells that note which of them were looked at."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []  # in the order in which they were looked at
+
+    def __getitem__(self, cell: int) -> Any:
+        raise Unknown
+
+    def told(self, cell: int) -> Any:
+        """What stands there; a cell of which nothing is known is one of which nothing is known in every world."""
+        try:
+            return self[cell]
+        except Unknown:
+            return Unknown
+
+    def found_in(self, tree: Tree, look: Callable[[], Found]) -> Found:
+        """What is found here, and all that it hangs on is looked at: looked up in the tree, or put into it."""
+        branch = tree
+        while len(branch) == 2:
+            branch = below(branch, self.told(branch[0]))
+        if not branch:
+            before, self.asked = self.asked, []
+            found, branch = look(), tree
+            for cell in dict.fromkeys(self.asked):
+                if not branch:
+                    branch += [cell, {}]
+                branch = below(branch, self.told(cell))
+            branch[:] = [found]
+            self.asked = before + self.asked
+        kept: Found = branch[0]
+        return kept
+
+
+def below(branch: Tree, value: Any) -> Tree:
+    """Where it goes on in a tree if this stands in the cell."""
+    further: dict[Any, Tree] = branch[1]
+    found = further.get(value)
+    if found is None:
+        if len(further) >= BROAD:  # what was noted, perhaps, that is something else in every game
+            further.clear()
+        found = further[value] = []
+    return found
+
+
+def _kept(
+    read: Callable[[Expr, Cells, Names], Any],
+    expr: Expr,
+    cells: Cells,
+    names: Names,
+    var: Var | None = None,
+    x: Any = 0,
+) -> Any:
+    """A condition or value, with `x` for a variable: the same is asked of many answers in many worlds."""
+    if not isinstance(cells, Tracked):
+        return read(expr, cells, names if var is None else {**names, var: x})
+    free = _FREE.get(id(expr))
+    if free is None:
+        free = _FREE[id(expr)] = (expr, tuple(free_variables(expr)))  # with it, so that its number stays its own
+    key = (id(expr), x, *[names.get(one, "unknown") for one in free[1] if one is not var])
+    tree = _TREES.get(key)
+    if tree is None:
+        if len(_TREES) >= KEPT:
+            _TREES.clear()
+            _FREE.clear()
+            _FREE[id(expr)] = free
+        tree = _TREES[key] = []
+
+    def look() -> Any:
+        try:
+            return read(expr, cells, names if var is None else {**names, var: x})
+        except Unknown:
+            return Unknown
+
+    found = cells.found_in(tree, look)
+    if found is Unknown:
+        raise Unknown
+    return found
+
+
+# --- questions --------------------------------------------------------------------------------------------------------
 class Guard(NamedTuple):
     """What must have been for a step to be carried out: a condition that came out so, or, without one, a question to
     which there was no answer."""
@@ -175,16 +265,16 @@ def _offered(part: Part, value: Any, names: Names, cells: Cells) -> bool:
             return value in evaluate(source, cells, names) and judge(test, cells, {**names, var: value})
         return value in evaluate(part.source, cells, names)
     assert part.amount is not None
-    pool = evaluate(part.source, cells, names)
-    least, most = evaluate(part.amount, cells, names)
+    pool = _kept(evaluate, part.source, cells, names)
+    least, most = _kept(evaluate, part.amount, cells, names)
     if not least <= len(value) <= most or any(x not in pool for x in value):
         return False
     for var, test, amount in part.which:
-        low, high = evaluate(amount, cells, names)
+        low, high = _kept(evaluate, amount, cells, names)
         sure = maybe = 0
         for x in value:
             try:
-                sure += judge(test, cells, {**names, var: x})
+                sure += _kept(judge, test, cells, names, var, x)
             except Unknown:
                 maybe += 1
         if sure > high or sure + maybe < low:
@@ -233,9 +323,9 @@ def _values(part: Part, names: Names, cells: Cells) -> Iterator[Any]:
         yield from pool
         return
     assert part.amount is not None
-    least, most = evaluate(part.amount, cells, names)
-    limits = [evaluate(amount, cells, names) for _, _, amount in part.which]
-    marks = {x: [judge(test, cells, {**names, var: x}) for var, test, _ in part.which] for x in pool}
+    least, most = _kept(evaluate, part.amount, cells, names)
+    limits = [_kept(evaluate, amount, cells, names) for _, _, amount in part.which]
+    marks = {x: [_kept(judge, test, cells, names, var, x) for var, test, _ in part.which] for x in pool}
     for count in range(least, min(most, len(pool)) + 1):
         for some in combinations(pool, count):
             if all(low <= sum(marks[x][i] for x in some) <= high for i, (low, high) in enumerate(limits)):

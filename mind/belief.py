@@ -25,9 +25,12 @@ from .answers import (
     THREE_VALUED,
     VALUED,
     Names,
+    Tracked,
+    Tree,
     Unknown,
     Way,
     allows,
+    below,
     judge,
     names_of,
     parts_of,
@@ -36,6 +39,7 @@ from .answers import (
 )
 from .dealing import Dealing
 from .deals import Deals, World
+from .hurry import Hurry
 from .origins import Origin, origins_of
 
 if TYPE_CHECKING:
@@ -66,10 +70,8 @@ SAMPLES = 500  # worlds that are drawn where there are more
 REFILLS = 2  # times that as many are drawn again when few are left
 KEPT = 400  # deals that are remembered
 JUDGED = 20_000  # rows of which it is remembered in which worlds they can be
-BROAD = 200  # values of a cell for which that is remembered
 
 Found = TypeVar("Found")
-Tree = list[Any]  # what was found in worlds: [cell of a secret, {its value: tree}], [what was found], or nothing yet
 
 _DEALS: dict[tuple[Any, ...], tuple[dict[int, int], frozenset[int], Deals, int, bool]] = {}
 _LAYOUTS: dict[tuple[int, ...], int] = {}  # which secrets stand where in a world, numbered
@@ -77,13 +79,13 @@ _JUDGED: dict[tuple[Any, ...], Tree] = {}
 _SILENT: dict[str, frozenset[int]] = {}  # by game
 
 
-class WorldCells:
-    """The cells of the state as they would be in one world; notes which were looked at."""
+class WorldCells(Tracked):
+    """The cells of the state as they would be in one world."""
 
     def __init__(self, belief: Belief):
+        super().__init__()
         self.belief = belief
         self.world: World = ()
-        self.asked: list[int] = []  # in the order in which they were looked at
 
     def __getitem__(self, cell: int) -> Any:
         belief = self.belief
@@ -94,13 +96,6 @@ class WorldCells:
         if cell in belief.seen_cells:
             return belief.known[cell]
         raise Unknown
-
-    def told(self, cell: int) -> Any:
-        """What was found there; a cell of which nothing is known is one of which nothing is known in every world."""
-        try:
-            return self[cell]
-        except Unknown:
-            return Unknown
 
 
 class Belief:
@@ -116,6 +111,7 @@ class Belief:
         self.deals, self.possible = Deals([]), 0  # all that were dealt, and those that agree with what was seen
         self._listed: list[World] | None = None
         self.weights: dict[World, float] = {}  # of worlds that are not as likely as all others, where that is known
+        self.hurry = Hurry()
         self.asked: int | None = None  # the question that the seat is asked now, by its number
         self.place: dict[int, int] = {}  # cell of a secret -> where it stands in a world
         self.known: list[Any] = []  # the cells as far as they are seen
@@ -282,7 +278,7 @@ class Belief:
                 leaves = dealing.some(dealt_at, self.samples, rng)
             place, seen, worlds = self._settled(leaves, exact)
             found = (place, seen, Deals(worlds), dealing.longest, exact)
-            if not dealing.too_long:
+            if not dealing.too_long and not dealing.hurried:
                 while len(_DEALS) >= KEPT:
                     del _DEALS[next(iter(_DEALS))]
                 _DEALS[key] = found
@@ -436,20 +432,21 @@ class Belief:
         while left:
             branch, bits = left.pop()
             if len(branch) == 2:
-                cell, below = branch
+                cell = branch[0]
                 place = where.get(cell)
                 if place is None:
                     self.steady = False
-                    left.append((_below(branch, cells.told(cell)), bits))
+                    left.append((below(branch, cells.told(cell)), bits))
                     continue
                 for value, those in deals.holding(place).items():
                     some = bits & those
                     if some:
-                        left.append((_below(branch, value), some))
+                        left.append((below(branch, value), some))
             elif branch:
                 found[branch[0]] = found.get(branch[0], 0) | bits
             else:
-                _look_into(deals.first(bits), look, tree, cells)
+                cells.world, cells.asked = deals.first(bits), []
+                cells.found_in(tree, lambda: look(cells))
                 left.append((branch, bits))
         return found
 
@@ -521,36 +518,9 @@ def per_world(belief: Belief, look: Callable[[WorldCells], Found]) -> Iterator[F
     tree: Tree = []
     cells = WorldCells(belief)
     for world in belief.worlds:
-        branch, cells.world = tree, world
-        while len(branch) != 1:
-            if not branch:
-                _look_into(world, look, tree, cells)
-            else:
-                branch = _below(branch, cells.told(branch[0]))
-        yield branch[0]
-
-
-def _look_into(world: World, look: Callable[[WorldCells], Found], tree: Tree, cells: WorldCells) -> None:
-    """What is found in a world is put into the tree, under all that was looked at."""
-    cells.world, cells.asked = world, []
-    found = look(cells)
-    branch = tree
-    for cell in dict.fromkeys(cells.asked):
-        if not branch:
-            branch += [cell, {}]
-        branch = _below(branch, cells.told(cell))
-    branch[:] = [found]
-
-
-def _below(branch: Tree, value: Any) -> Tree:
-    """Where it goes on in a tree if this stands in the cell."""
-    below: dict[Any, Tree] = branch[1]
-    found = below.get(value)
-    if found is None:
-        if len(below) >= BROAD:  # a log of a kind, that is another one in every game
-            below.clear()
-        found = below[value] = []
-    return found
+        cells.world = world
+        yield cells.found_in(tree, lambda: look(cells))
+        cells.asked.clear()
 
 
 def is_seen_by(seat: int, function: Function, cell: int) -> bool:

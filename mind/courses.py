@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..interpreter.errors import RulesError
 from ..interpreter.observer import Observer
 from ..interpreter.state import CHANCE
+from .hurry import ALL, MANY, Hurry, TooLate
+from .hurry import FEW as HASTY
 from .stories import Asked, Rows, Story, Tailed, Told
 from .wishes import Wish, better, hope, receiver
 
@@ -43,6 +45,8 @@ FEW = 0.25  # if less than this share of the worlds is left, others are drawn
 MARKS = 24  # earlier moments that are kept to go back to
 AGAIN = 8  # times that one goes back, each time farther
 STEPS = 60  # of the interpreter that may be spent on each world that is kept
+LONG = 50_000  # steps of the interpreter after which few are kept: some hundred cards are dealt, perhaps
+HANDFUL = 12  # worlds that are kept when there is little time left
 LEFT = 1e-9  # a share of all worlds that may be left out without saying so
 
 Worlds = dict[Hashable, Any]  # what is the same for the seat -> [position, weight]
@@ -98,6 +102,21 @@ class Filter:
         self.token = next(_TOKENS)
         self.may_be: Asked | None = None  # which positions are looked at; None: all
         self.lost = 0.0  # the share of what was left out
+        self.hurry = Hurry()
+
+    def _spent(self, budget: int) -> bool:
+        """Where all worlds are gone through: has it taken too long? Where some are drawn there is no end but time."""
+        if self.most:
+            if self.hurry.past(HASTY):
+                raise TooLate
+            return False
+        return self.steps > budget or self.hurry.past(ALL)
+
+    @property
+    def _most(self) -> int:
+        """So many worlds are kept."""
+        late = self.steps > LONG or self.hurry.past(MANY)
+        return min(self.most, HANDFUL) if late else self.most
 
     @property
     def worlds(self) -> Worlds:
@@ -156,7 +175,7 @@ class Filter:
                 if not position.is_over and position.asked != me:
                     for _, choice, likely in self._branches(position, weight, level, story):
                         self._step(position, choice, likely, level, story, {}, further)
-                        if self.steps > budget:
+                        if self._spent(budget):
                             raise TooMuch
             worlds = {key: world for key, world in further.items() if key not in found}
             found |= worlds
@@ -171,7 +190,7 @@ class Filter:
         same on average, so the mean of all times is taken."""
         place, back, runs = len(self.marks) - 1, 1, 1
         for _ in range(AGAIN):
-            if len(found) >= FEW * self.most or self.steps > budget:
+            if len(found) >= FEW * self._most or self.steps > budget or found and self.hurry.past(MANY):
                 break
             before = place
             place, back = max(0, place - back), back * 2
@@ -227,7 +246,7 @@ class Filter:
             further: list[Weighted] = []
             if self.most:
                 listed = [(hope(p, wishes), key, p, w) for key, (p, w) in worlds.items()]
-                worlds = {key: [p, w] for _, key, p, w in thinned(listed, self.most, self.rng)}
+                worlds = {key: [p, w] for _, key, p, w in thinned(listed, self._most, self.rng)}
             for key, (position, weight) in worlds.items():
                 if position.is_over:
                     continue
@@ -239,14 +258,14 @@ class Filter:
                     self.rng.shuffle(branches)  # every so manieth would otherwise always be the same card
                     branches = list(_preferred(position, branches, wishes))
                 further += branches
-                if self.steps > budget and not self.most:
+                if self._spent(budget):
                     raise TooMuch
             if self.most:
-                further = [one[1:] for one in thinned(further, self.most * TRIED, self.rng)]
+                further = [one[1:] for one in thinned(further, self._most * TRIED, self.rng)]
             silent: Worlds = {}
             for position, choice, weight in further:
                 self._step(position, choice, weight, level, story, levels, silent)
-                if self.steps > budget and not self.most:
+                if self._spent(budget):
                     raise TooMuch
             worlds = silent
             if not worlds:
@@ -361,6 +380,7 @@ class Courses:
         self.budget, self.drawn = budget or BUDGET, drawn or DRAWN
         self.observer = observer or observer_of(game, seat)
         self.steps = 0  # of the interpreter, in all
+        self.hurry = Hurry()
         self.rows: list[Row] = []
         self._begin()
 
@@ -410,7 +430,10 @@ class Courses:
         return [position for position, _ in found.values()]
 
     def _all(self, act: Callable[[Filter], None]) -> None:
-        """Has the filter go on: all worlds, or, if they are too many, two filters with some of them."""
+        """Has the filter go on: all worlds, or, if they are too many, two filters with some of them. Raises TooLate if
+        there was no time; then nothing was read."""
+        for one in self._filters:
+            one.hurry = self.hurry
         if len(self._filters) == 1:
             exact = self._filters[0]
             marks = len(exact.marks)
@@ -421,16 +444,22 @@ class Courses:
                     Filter(self.observer, random.Random(n), exact.marks[-1], max(2, self.drawn // 2)) for n in (1, 2)
                 ]
                 for one in halves:
-                    one.marks, one.lost = list(exact.marks), exact.lost
+                    one.marks, one.lost, one.hurry = list(exact.marks), exact.lost, self.hurry
                 self._filters = halves
             self.steps += exact.steps
             if len(self._filters) == 1 and not any(exact.marks[-1].levels.values()):
                 del exact.marks[marks:]
                 raise Contradiction(f"{self.game.id}, {self.seat}")
         if len(self._filters) > 1:
-            for one in self._filters:
-                act(one)
-                self.steps += one.steps
+            kept = [list(one.marks) for one in self._filters]
+            try:
+                for one in self._filters:
+                    act(one)
+                    self.steps += one.steps
+            except TooLate:
+                for one, before in zip(self._filters, kept, strict=True):
+                    one.marks = before
+                raise
 
     def _is_asked(self, question: int) -> Asked:
         me = self.observer.me

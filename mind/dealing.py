@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..interpreter.state import CHANCE
+from .hurry import ALL, MANY
+from .hurry import FEW as FEW_LEFT
 
 if TYPE_CHECKING:
     from ..interpreter.observe import Mark, Row
@@ -35,6 +37,7 @@ class Dealing:
         self.longest = 0  # rows that a way has written, and after which more might come
         self.wanted: dict[int, dict[Any, int]] = {}
         self.visited = 0  # steps of dealing so far
+        self.hurried = False  # was there no time for more?
         self.too_long = False  # was there a way that did not fit only because more would have been seen?
 
     def rows(self, position: Position) -> list[Row]:
@@ -74,7 +77,7 @@ class Dealing:
             leaves.append(position)
             if len(leaves) > self.belief.budget:
                 return None
-        return leaves if self.visited < most else None
+        return leaves if self.visited < most and not self.hurried else None
 
     def estimate(self, dealt_at: int, rng: random.Random) -> float:
         """About how many ways there are: the mean of what some random ones tell (Knuth's estimate)."""
@@ -87,7 +90,7 @@ class Dealing:
             position, chance, _ = self._random_way(dealt_at, rng)
             if position is not None:
                 found.append((position, chance))
-            if len(found) == count:
+            if len(found) == count or self._is_late(MANY if found else FEW_LEFT):
                 break
         best = max((chance for _, chance in found), default=1.0)
         return [position for position, chance in found if chance >= best or rng.random() < chance / best]
@@ -135,6 +138,10 @@ class Dealing:
             self.wanted[told] = dict(found)
         return self.wanted[told]
 
+    def _is_late(self, share: float) -> bool:
+        self.hurried = self.hurried or self.belief.hurry.past(share)
+        return self.belief.hurry.past(share)
+
     @staticmethod
     def _after(position: Position, choice: Choice) -> Position:
         after = position.clone()
@@ -154,7 +161,7 @@ class Dealing:
         start = self.belief.game.beginning()
         stack: list[tuple[Position, int, int, int, Mark | None, int]] = [(start, 0, 0, 0, None, 0)]
         self.visited, most = 0, most or LOST * self.belief.budget
-        while stack and self.visited < most:
+        while stack and self.visited < most and not (dealt_at is not None and self._is_late(ALL)):
             self.visited += 1
             position, depth, hidden, told, mark, count = stack.pop()
             found = self._seen_so_far(position, mark, count)

@@ -9,11 +9,12 @@ from math import log2
 from typing import TYPE_CHECKING, Any
 
 from .belief import World
+from .hurry import LATE
 from .imagination import MISTAKES, Imagination
 from .judge import Judge
 from .odds import Odds
 from .talk import Talk
-from .thinker import FEW
+from .thinker import FEW, HALF
 from .thought import Thought
 
 if TYPE_CHECKING:
@@ -138,6 +139,8 @@ class DeducerBot(Judge):
         for _ in range(12):
             further = []
             for _, position, way in beam:
+                if self.hurry.past(LATE):
+                    break
                 try:
                     choices = position.offers()
                 except MISTAKES:
@@ -180,6 +183,8 @@ class DeducerBot(Judge):
         if len(choices) > 200:
             choices = rng.sample(choices, 200)
         for choice in choices:
+            if quiet and self.hurry.past(LATE):
+                break
             after = mind.after(start, choice)
             if after is None:
                 asking.append(choice)
@@ -198,6 +203,8 @@ class DeducerBot(Judge):
             worth = {c: quiet.get(c, 0.0) for c in choices}
             thought = Thought(self.belief, some, self.allies)
             for choice in asking:
+                if self.hurry.past(HALF):
+                    break
                 tried = [
                     self._imagine(mind, choice, world, thought, random.Random(x)) for world, x in zip(worlds, luck)
                 ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .belief import _LAYOUTS, Belief, World
 from .courses import Contradiction, Courses, Unaffordable
+from .hurry import TooLate
 from .secrets import deals_suffice
 
 if TYPE_CHECKING:
@@ -54,7 +55,6 @@ class Now(Belief):
         super().__init__(game, seat)
         self.courses = courses or Courses(game, seat, budget, samples)
         self.positions: dict[World, Position] = {}  # of each world one, as likely as it is
-        self.error = 0.0  # about how far the shares may be off
         self.failed = False  # has no course of events been found that fits?
         self._seen = self.observed_cells
         self._log: list[Row] = []
@@ -70,8 +70,11 @@ class Now(Belief):
         self._read = (len(self._log), self.asked)
         ends = {event.number for event in self.game.program.events if event.kind == "end"}
         self.games = sum(row[0] in ends for row in self._log)
+        self.failed, self.courses.hurry = False, self.hurry
         try:
             self.courses.read(self._log, self.asked)
+        except TooLate:
+            self.failed = True
         except Contradiction:
             if STRICT:
                 raise
@@ -84,7 +87,7 @@ class Now(Belief):
 
     def _project(self) -> None:
         """From positions to the cells in which they differ."""
-        self.dealt, self.weights, self.positions, self.place, self.error = True, {}, {}, {}, 0.0
+        self.dealt, self.weights, self.positions, self.place = True, {}, {}, {}
         self.worlds, self.exact = [], self.courses.exact and not self.failed
         if self.failed:
             self.seen_cells = frozenset()
@@ -104,8 +107,13 @@ class Now(Belief):
                 self.positions[world] = position
         self.worlds = sorted(self.weights, key=lambda world: -self.weights[world])
         self._layout = _LAYOUTS.setdefault(tuple(hidden), len(_LAYOUTS))
-        if not self.exact or self.courses.estimated:
-            self.error = max((self.courses.error(_looking_at(cell)) for cell in hidden), default=0.0)
+
+    @property
+    def error(self) -> float:
+        """About how far the shares may be off."""
+        if self.exact and not self.courses.estimated or self.failed:
+            return 0.0
+        return max((self.courses.error(_looking_at(cell)) for cell in self.place), default=0.0)
 
     @property
     def is_at_turn(self) -> bool:

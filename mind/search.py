@@ -86,7 +86,9 @@ class Search:
                 break
             self.iterations += 1
             position = self.rng.choices(worlds, cum_weights=weights)[0][0].clone()
-            self._play(position, root)
+            self._play(position, root, enough)
+        if not any(visits for visits, _ in root.values()) and enough is not None:
+            return self.rng.choice(choices)  # there was no time
         if not bonus:
             return max(choices, key=lambda c: (root[c][0], root[c][1]))
         span = (self.high - self.low) or 1.0
@@ -94,7 +96,9 @@ class Search:
         worth = {c: (gain + USUAL * usual) / (visits + USUAL) / span for c, (visits, gain) in root.items()}
         return max(choices, key=lambda c: worth[c] + bonus.get(c, 0.0))
 
-    def _play(self, position: Position, root: dict[Choice, list[float]]) -> None:
+    def _play(
+        self, position: Position, root: dict[Choice, list[float]], enough: Callable[[], bool] | None = None
+    ) -> None:
         known: dict[int, Hashable] = {
             seat: () if seat == self.me else tuple([position.cell(c) for c in cells])
             for seat, cells in self.own.items()
@@ -107,6 +111,8 @@ class Search:
             for _ in range(LONG):
                 if position.over:
                     break
+                if enough is not None and enough():
+                    return  # what is cut off tells nothing
                 actor = position.asked
                 self.steps += 1
                 if actor is None or actor in self.chance or not inside or self._may_declare(position, actor):

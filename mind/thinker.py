@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from .belief import World
+from .hurry import LATE, Hurry
 from .imagination import Imagination, insight
 from .now import belief_for
 
@@ -34,6 +35,7 @@ HABITS: dict[str, float] = {
 
 
 FEW = 20  # choices of which each is looked at
+HALF = 0.5  # of the time to think: after it no choice is looked at in many worlds
 
 
 def habits_of(game: Game) -> dict[str, float]:
@@ -64,20 +66,22 @@ class Thinker(Bot):
         self.insight = insight(game)
         self.habits = habits_of(game)
         self.belief = belief_for(game, seat)
+        self.hurry = Hurry()
         self.last_seen: dict[str, Any] = {}  # by type: what was told last
         self._mark: Mark | None = None
         self._deal: tuple[int, int] | None = None  # the one that is played
         self._refuting: World | None = None  # the world that spoke against declaring last time
 
     def read(self, player: Player) -> list[Row]:
-        """Take in what has happened since the last time."""
+        """Take in what has happened since the last time. The time to think begins now."""
+        self.hurry = Hurry(self.seconds)
         log = player.log
         rows = log.since(self._mark)
         if rows is None:
             self.forget()
             rows = log.rows()
         self._mark = log.mark
-        lists = self.insight.lists
+        self.belief.hurry, lists = self.hurry, self.insight.lists
         for row in rows:
             for place, name in lists[row[0]]:
                 self.last_seen[name] = row[place]
@@ -120,6 +124,8 @@ class Thinker(Bot):
             return []
         first = self._refuting
         for world in [first, *worlds] if first is not None and self.belief.holds(first) else worlds:
+            if self.hurry.past(LATE):
+                return []
             position, won = mind.state(world), set(mind.winning(world, [c for c in left if c[0] not in slow]))
             left = [c for c in left if c in won or c[0] in slow and mind.ends_well(position, c, rng)]
             if not left:
@@ -138,6 +144,8 @@ class Thinker(Bot):
             position = mind.state(world)
             return bool(mind.ends_well(position, choice, rng) if choice[0] in slow else mind.wins(position, choice))
 
+        if self.hurry.past(HALF):
+            worlds = worlds[:1]
         weights = {w: self.belief.weights.get(w, 1.0) for w in worlds}
         if len(choices) > 20:  # what is likely to win does so in one of the likeliest worlds
             likely = sorted(worlds, key=lambda w: -weights[w])[:3]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from loading import loaded
+from strange import STRANGE
 from tabarro.interpreter import load_game
 from tabarro.mind.bots import BOTS
 from tabarro.mind.deducer import DeducerBot
@@ -209,3 +210,38 @@ def test_a_first_decision_with_fifty_two_cards_takes_no_more_steps_than_allowed(
     begun = time.process_time()
     assert player.is_legal(bot.choose(player, random.Random(1)))
     assert time.process_time() - begun < 20  # ten times what is usual
+
+
+# --- in time ----------------------------------------------------------------------------------------------------------
+@pytest.mark.long
+@pytest.mark.parametrize("name", STRANGE)
+def test_whoever_has_half_a_second_decides_in_it_in_any_game(name, tmp_path):
+    path = tmp_path / "strange.yaml"
+    path.write_text(STRANGE[name], encoding="utf-8")
+    game = load_game(path)
+    for kind in ("careful", "gambler", "deducer", "thinker"):
+        state, rng = game.new(5), random.Random(3)
+        bots = {seat: BOTS[kind](game, seat) for seat in game.seats}
+        for bot in bots.values():
+            bot.seconds = 0.5
+        for _ in range(4):
+            player, begun = state.player(state.actor), time.process_time()
+            choice = bots[state.actor].choose(player, rng)
+            assert time.process_time() - begun < 0.75, kind  # a step of the interpreter is not interrupted
+            assert player.is_legal(choice)
+            state.apply(choice)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.02])
+def test_whoever_has_no_time_at_all_still_chooses_what_is_legal(seconds):
+    for name in ("tricks", "votes", "chase", "leduc-poker"):
+        game = game_of(name)
+        state, rng = game.new(2), random.Random(2)
+        for _ in range(3):
+            if state.over:
+                break
+            bot, player = BOTS["thinker"](game, state.actor), state.player(state.actor)
+            bot.seconds = seconds
+            choice = bot.choose(player, rng)
+            assert player.is_legal(choice)
+            state.apply(choice)
