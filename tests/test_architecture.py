@@ -286,6 +286,7 @@ READERS_OF_FILES = {
     "front.lsp.desk",
     "front.workbench.described",
     "front.workbench.differences",
+    "front.workbench.game_schema",
     "front.workbench.index",
     "front.workbench.doubts",
     "front.workbench.drafts",
