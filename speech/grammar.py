@@ -912,21 +912,35 @@ class Grammar:
 
     def _shared(self, say: dict[str, Any]) -> None:
         """Several things said of one subject: Agent X is at Rialto or has moved."""
-        plain, plural = self.tongue.plain, self.data.get("plural") or ()
+        plural = self.data.get("plural") or ()
         subjects = [("NP", "sg"), ("PP", "pl"), ("NUM", "sg"), ("Qcnt1", "sg"), ("Qcnt2", "pl"), ("Qeach", "sg")]
         subjects += [("Qnotall", "pl")]
-        subjects += [(f"Q{s}", "pl" if s in plural else "sg") for s in ("any", "every", "no", "notevery")]
+        several = [s for s in ("any", "every", "no", "notevery") if s not in self.unshared]
+        subjects += [(f"Q{s}", "pl" if s in plural else "sg") for s in several]
         for function in ("and", "or"):
             for text in say[f"vp_{function}"].values():
                 for (subject, number), (symbol, gap) in product(
                     subjects, (("B.main", "VP"), ("B.colon", "VP"), ("B.sub", "REL"))
                 ):
-                    before: list[Part] = [(0, f"{subject}.{plain}"), self.space]
+                    case = self._topic(subject, symbol)
+                    pause = PAUSE if "pause" in self.data and symbol != "B.sub" else ""
+                    before: list[Part] = [(0, f"{subject}.{case}"), pause, self.space]
                     for verb in self.data.get("elide") or () if gap == "VP" else ():  # is at Rialto or on space 5
                         claims = self.filled(text, partial(_claim, f"VR.{verb}.{number}"))
                         self.add(symbol, f"vp:{function}", [*before, verb, self.space, *claims])
                     claims = self.filled(text, partial(_claim, f"{gap}.{number}"))
                     self.add(symbol, f"vp:{function}", [*before, *claims])
+
+    def _topic(self, subject: str, symbol: str) -> str:
+        """The case of a subject of which several things are said."""
+        if "focus" not in self.data:
+            return self.tongue.plain
+        return str(self.data["focus"]) if subject[0] == "Q" or symbol == "B.sub" else "wa"
+
+    @property
+    def unshared(self) -> tuple[str, ...]:
+        """How much a subject cannot mean, if several things are said of it: where *no* wants each of them denied."""
+        return ("no", "notevery") if self.data["verb"] == "last" else ("no",) if self.data.get("concord") else ()
 
     def _level(self, level: int, say: dict[str, Any]) -> None:
         for symbol in ("L.main", "B.colon", f"H.{level}", f"J.{level}", "BR"):
@@ -1022,5 +1036,6 @@ class Grammar:
         least, begun = self.data["pause"], re.split("[、。：（）]", before)[-1]
         if before[: len(before) - len(begun)].endswith("、") and len(begun) < SHORT:
             return ""
-        long = len(begun) >= least["before"] or len(re.split("[、。：]", after)[0]) >= least["after"]
+        follows = len(re.split("[、。：]", after)[0])
+        long = follows >= least["after"] or (len(begun) >= least["before"] and follows > SHORT)
         return "、" if long else ""

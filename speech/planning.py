@@ -1023,7 +1023,7 @@ class Planner:
         claim = self.part(body, inner)
         said = self.quantified(status, noun, number)
         if not label and str(claim[0]).startswith("vp:") and claim[1] == inner[of.origin]:
-            if _count(claim, claim[1]) == 1 and self.style.in_place:
+            if _count(claim, claim[1]) == 1 and self.style.in_place and status not in self.grammar.unshared:
                 return (claim[0], said, *claim[2:])  # every figure is … or is …
         return ("such", said, claim)
 
