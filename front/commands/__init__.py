@@ -32,5 +32,7 @@ SUMMARIES = {
     "perft": N_("count the ways in which a game can go"),
     "solve": N_("find out how a small game should be played"),
     "lsp": N_("help an editor with rule files while one types"),
+    "completion": N_("print what a shell needs to complete commands, options and games"),
+    "help": N_("tell how a command is used"),
     "schema": N_("print the JSON Schema of rule files, for editors"),
 }

@@ -8,17 +8,27 @@ from ...interpreter.shelves import RULES
 from ...speech.language import N_
 from ..common.arguments import add_json
 from ..common.folders import folders
-from ..common.loading import possible_values, typed_value
-from ..common.streams import Terminal
+from ..common.layout import wrapped
+from ..common.loading import game_or_path, possible_values, typed_value
+from ..common.streams import PIPE_WIDTH, Terminal
 
 
 def arguments(parser, language) -> None:
+    _ = language.translate
+    parser.add_argument("game", nargs="?", metavar="GAME", help=_("only this game; without it, all"))
     add_json(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:
     library = Library(folders())
     found, problems = [], []
+    if args.game is not None:
+        game = describe(game_or_path(args.game), library=library)
+        if args.json:
+            terminal.json(_as_data(game, terminal))
+        else:
+            show_game(game, terminal)
+        return 0
     for name in games(library=library):
         try:
             found.append(describe(name, library=library))
@@ -51,11 +61,32 @@ def show_games(games, terminal: Terminal) -> None:
     for game in games:
         if game.options:
             terminal.line()
-            terminal.heading(terminal.language.say(N_("Options of {game}"), game=game.id))
-            terminal.table(
-                [_("Option"), _("Values"), _("Default"), _("Meaning")],
-                [[o.name, possible_values(o), typed_value(o.default), text(o.about)] for o in game.options],
-            )
+            show_options(game, terminal)
+
+
+def show_game(game, terminal: Terminal) -> None:
+    """One game: what it is, for how many, what can be decided about it, and how it is begun."""
+    language = terminal.language
+    terminal.heading(language.text(game.name))
+    for line in wrapped(language.text(game.about), terminal.columns(PIPE_WIDTH)):
+        terminal.line(line)
+    terminal.line()
+    terminal.line(language.labelled(language.translate(N_("Players")), language.row(map(str, game.players))))
+    if game.options:
+        terminal.line()
+        show_options(game, terminal)
+    terminal.line()
+    for command in ("play", "rulebook", "show"):
+        terminal.line(f"  tabarro {command} {game.id}")
+
+
+def show_options(game, terminal: Terminal) -> None:
+    _, text = terminal.language.translate, terminal.language.text
+    terminal.heading(terminal.language.say(N_("Options of {game}"), game=game.id))
+    terminal.table(
+        [_("Option"), _("Values"), _("Default"), _("Meaning")],
+        [[o.name, possible_values(o), typed_value(o.default), text(o.about)] for o in game.options],
+    )
 
 
 def _kind(game) -> str:

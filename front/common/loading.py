@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ...interpreter import RulesError, load_game
+from ...interpreter import RulesError, games, load_game
 from ...interpreter.errors import did_you_mean
 from ...interpreter.model import Option
 from ...interpreter.resolve import Library
@@ -59,6 +59,11 @@ def asked_game(arguments: argparse.Namespace, terminal: Terminal, people: bool =
         with suppress(RulesError):  # what was chosen may exclude it
             return load_game(arguments.game, arguments.players, {**usual, **options}, folders())
     return game
+
+
+def game_names() -> list[str]:
+    """All games that are found, by their ids."""
+    return list(games(library=Library(folders())))
 
 
 def game_or_path(file: str) -> str | Path:

@@ -19,11 +19,14 @@ from ...interpreter import Game
 from ...interpreter.presentation import Chart
 from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
-from ..common.layout import padded, width_of, wrapped
+from ..common.layout import width_of, wrapped
+from .routing import EAST, NORTH, SOUTH, WEST, Cell, Strokes, routed
 
 __all__ = ["Board", "Codes", "Route", "Space", "board_of", "codes_of", "draw", "width_of"]
 
 NARROWEST = 60  # columns; where there are fewer, a list is easier to read than a map
+Points = tuple[tuple[float, float], ...]
+Laid = tuple[tuple[Cell, ...], Mapping[tuple[int, int], Strokes], int]
 CODE = 3  # letters that stand for a space
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -243,8 +246,23 @@ def _spread(values: list[float]) -> list[float]:
 
 
 # --- drawing -------------------------------------------------------------------------------------------------------
-UNICODE = {"+": "┼", "-": "─", "|": "│", "/": "╱", "\\": "╲", "~": "·", "=": "═", "o": "○", "^": "⌂"}
-ANSI = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "magenta": 35, "cyan": 36, "grey": 90}
+UNICODE = {"+": "┼", "-": "─", "|": "│", "~": "╌", "=": "═", "o": "○", "^": "⌂"}
+# By the directions in which a stroke leads (N 1, E 2, S 4, W 8): a plain route, a dashed one, both in one.
+STROKES = {
+    True: (
+        {5: "│", 10: "─", 3: "└", 9: "┘", 6: "┌", 12: "┐"},
+        {5: "╎", 10: "╌", 3: "╰", 9: "╯", 6: "╭", 12: "╮"},
+        {5: "║", 10: "═", 3: "╚", 9: "╝", 6: "╔", 12: "╗"},
+    ),
+    False: (
+        {5: "|", 10: "-", 3: "`", 9: "'", 6: ",", 12: "."},
+        {5: "!", 10: "~", 3: "`", 9: "'", 6: ",", 12: "."},
+        {5: "#", 10: "=", 3: "`", 9: "'", 6: ",", 12: "."},
+    ),
+}
+PLAIN, DASHED, BOTH = range(3)
+CROSSINGS = {(False, False): "┼", (True, False): "╫", (False, True): "╪", (True, True): "╬"}  # upright, level: both
+ANSI = {"red": 31, "green": 32, "yellow": 33, "blue": 94, "magenta": 35, "cyan": 36, "grey": 90}
 
 
 class _Canvas:
@@ -253,23 +271,13 @@ class _Canvas:
     def __init__(self, width: int, height: int):
         self.width, self.height = width, height
         self.cells = [[(" ", "")] * width for _ in range(height)]
-        self.free = [[True] * width for _ in range(height)]  # nothing but a line, or nothing at all
-        self.lines: dict[tuple[int, int], set[tuple[int, int]]] = {}  # from where the lines in a cell come
+        self.free = [[True] * width for _ in range(height)]
+        self.owner: dict[tuple[int, int], int] = {}  # row and column -> where the label begins that it is kept for
 
-    def line(self, start: tuple[int, int], end: tuple[int, int], marks: str, style: str) -> None:
-        (x, y), (x1, y1) = start, end
-        dx, dy, sx, sy = abs(x1 - x), abs(y1 - y), 1 if x1 > x else -1, 1 if y1 > y else -1
-        error = dx - dy
-        while (x, y) != (x1, y1):
-            twice, moved_x, moved_y = 2 * error, False, False
-            if twice > -dy:
-                error, x, moved_x = error - dy, x + sx, True
-            if twice < dx:
-                error, y, moved_y = error + dx, y + sy, True
-            mark = marks[0] if not moved_y else marks[1] if not moved_x else marks[2] if sx * sy < 0 else marks[3]
-            if (x, y) != (x1, y1) and self.free[y][x]:
-                self.cells[y][x] = (mark, style)
-                self.lines.setdefault((x, y), set()).update((start, end))
+    def stroke(self, cell: Cell, sign: str, style: str) -> None:
+        """Part of a route; nothing else can stand there then."""
+        x, y = cell
+        self.cells[y][x], self.free[y][x] = (sign, style), False
 
     def write(self, x: int, y: int, text: str, style: str = "") -> None:
         for letter in text:
@@ -281,19 +289,21 @@ class _Canvas:
                 self.cells[y][x + 1], self.free[y][x + 1] = ("", style), False
             x += wide
 
-    def clear(self, x: int, y: int, width: int) -> None:
+    def reserve(self, x: int, y: int, width: int) -> None:
+        """These cells are for one label, and those who stand there."""
+        owner = next((self.owner[y, k] for k in range(x - 1, max(x - self.width, -1), -1) if (y, k) in self.owner), x)
+        fresh = (y, x - 1) not in self.owner
         for k in range(x, min(x + width, self.width)):
-            self.cells[y][k], self.free[y][k] = (" ", ""), True
+            self.free[y][k], self.owner[y, k] = False, x if fresh else owner
 
-    def reads(self, x: int, y: int, width: int) -> str:
-        return "".join(letter for letter, _ in self.cells[y][x : x + width])
+    def holds(self, x: int, y: int, width: int, cell: Cell) -> bool:
+        """Do so many cells belong to the label that begins at this cell, or to nobody?"""
+        return x + width <= self.width and all(
+            self.free[y][k] or self.owner.get((y, k)) == cell[0] for k in range(x, x + width)
+        )
 
     def fits(self, x: int, y: int, width: int) -> bool:
         return x >= 0 and x + width <= self.width and all(self.free[y][x : x + width])
-
-    def hides(self, x: int, y: int, width: int, home: tuple[int, int]) -> int:
-        """How much of lines that do not come from here would be hidden by a text."""
-        return sum(home not in self.lines.get((x + k, y), {home}) for k in range(width))
 
     def text(self, colour: bool) -> str:
         lines = []
@@ -327,16 +337,39 @@ def draw(
     picture = _Picture(game, board, language, known, unicode, colour)
     if board.grid:
         return picture.grid(width)
-    height = max(24, width * 26 // 100)
     piece = max((width_of(code) for code in picture.codes.pieces.values()), default=0)
     mark = max(width_of(picture.mark(space)) for space in board.spaces)
     code = max(map(width_of, picture.codes.spaces.values()))
-    room = mark + 1 + code + (1 + piece if width >= 80 and piece else 0)
-    points = tuple((s.x, s.y) for s in board.spaces)
-    cells = _layout(points, width, height, room) if width >= NARROWEST else ()
-    if not cells:
-        return picture.listed(width)
-    return picture.map(cells, width, height, legend)
+    bare = mark + 1 + code
+    ends = tuple(route.ends for route in board.routes)
+    written = tuple(
+        width_of(picture.mark(space)) + 1 + width_of(picture.codes.spaces[space.id]) for space in board.spaces
+    )
+    points = tuple((space.x, space.y) for space in board.spaces)
+    for room in (
+        (bare + 1 + piece, bare) if piece else (bare,)
+    ):  # with room for somebody behind every label, if possible
+        found = _laid(points, written, ends, width, room) if width >= NARROWEST else None
+        if found is not None:
+            return picture.map(*found, room, width, legend, roomy=room > bare)
+    return picture.listed(width)
+
+
+@lru_cache(maxsize=32)
+def _laid(
+    points: Points, written: tuple[int, ...], ends: tuple[tuple[int, int], ...], width: int, room: int
+) -> Laid | None:
+    """Where the spaces lie, the routes between them, and how high it all is: the lowest map on which every route finds
+    a way; None, if there is none."""
+    least = max(24, width * 26 // 100)
+    for height in range(least, 2 * least, 2):
+        cells = _layout(points, width, height, room)
+        if cells:
+            blocks = [(x, y, room, wide) for (x, y), wide in zip(cells, written, strict=True)]
+            routes = routed(width, height, blocks, ends)
+            if len(routes) == len(set(ends)):
+                return cells, routes, height
+    return None
 
 
 class _Picture:
@@ -363,25 +396,59 @@ class _Picture:
         return ";".join(filter(None, ["1;7" if strong else "", code]))
 
     # --- a map ------------------------------------------------------------------------------------------------------
-    def map(self, cells, width: int, height: int, legend: bool) -> str:
+    def map(
+        self,
+        cells: Sequence[Cell],
+        routes: Mapping[tuple[int, int], Strokes],
+        height: int,
+        room: int,
+        width: int,
+        legend: bool,
+        roomy: bool,
+    ) -> str:
         canvas = _Canvas(width, height)
-        double = Counter(route.ends for route in self.board.routes)
-        for dashed, style in ((True, "36"), (False, "")):
-            marks = self.sign("~") * 4 if dashed else "".join(map(self.sign, "-|/\\"))
-            for route in self.board.routes:
-                if route.dashed == dashed:
-                    both = double[route.ends] > 1
-                    canvas.line(*(cells[end] for end in route.ends), self.sign("=") * 4 if both else marks, style)
-        for space, cell in zip(self.board.spaces, cells):
-            self.space(canvas, space, cell, self.codes.spaces[space.id], [])
-        crowded = [space for space, cell in zip(self.board.spaces, cells) if not self.pieces(canvas, space, cell)]
-        whole = {space.id for space, cell in zip(self.board.spaces, cells) if self.whole_name(canvas, space, cell)}
+        entries = self.lines(canvas, routes, {(x + room, y) for x, y in cells})
+        places = [*zip(self.board.spaces, cells)]
+        labels = {space.id: self.codes.spaces[space.id] for space in self.board.spaces}
+        for x, y in cells:
+            canvas.reserve(x, y, room)
+        for space, cell in places:
+            labels[space.id] = self.label(canvas, space, cell, room)
+        crowded = [space for space, cell in places if not self.space(canvas, space, cell, labels[space.id], roomy)]
+        for (x, y), (sign, style) in entries.items():  # a route that comes from the right leads up to what is written
+            column = x - 1
+            while canvas.cells[y][column][0] == " ":
+                canvas.cells[y][column] = (sign, style)
+                column -= 1
         picture = canvas.text(self.colour)
-        return (
-            picture + "\n\n" + self.legend(width, [s for s in self.board.spaces if s.id not in whole], crowded)
-            if legend
-            else picture
-        )
+        if not legend:
+            return picture
+        hidden = set() if roomy else {space.id for space in self.board.spaces if self.here(space)}
+        coded = [s for s in self.board.spaces if labels[s.id] != self.called(s.atom) or s.id in hidden]
+        return picture + "\n\n" + self.legend(width, coded, crowded)
+
+    def lines(
+        self, canvas: _Canvas, routes: Mapping[tuple[int, int], Strokes], doors: set[Cell]
+    ) -> dict[Cell, tuple[str, str]]:
+        """All routes; of those that come to a label through one of these doors, the sign of a level stroke."""
+        entries: dict[Cell, tuple[str, str]] = {}
+        kinds: dict[tuple[int, int], int] = {}
+        for route in self.board.routes:
+            kinds[route.ends] = BOTH if route.ends in kinds else DASHED if route.dashed else PLAIN
+        signs, there = STROKES[self.unicode], {}
+        for pair, strokes in routes.items():
+            kind = kinds[pair]
+            for cell, directions in strokes:
+                sign, style = signs[kind][directions], "36" if kind == DASHED else ""
+                if cell in doors and directions & WEST and cell in (strokes[0][0], strokes[-1][0]):
+                    entries[cell] = signs[kind][EAST | WEST], style
+                if cell in there:
+                    level = {directions: kind, there[cell][0]: there[cell][1]}
+                    both = level[NORTH | SOUTH] == BOTH, level[EAST | WEST] == BOTH
+                    sign, style = CROSSINGS[both] if self.unicode else "+", ""
+                there[cell] = directions, kind
+                canvas.stroke(cell, sign, style)
+        return entries
 
     def mark(self, space: Space) -> str:
         if space.number is not None:
@@ -397,58 +464,39 @@ class _Picture:
             for piece in self.standing.get(space.id, [])
         ]
 
-    def space(
-        self, canvas: _Canvas, space: Space, cell: tuple[int, int], name: str, here: list[tuple[str, str]]
-    ) -> None:
-        (x, y), mark = cell, self.mark(space)
+    def label(self, canvas: _Canvas, space: Space, cell: Cell, room: int) -> str:
+        """The name of a space where there is room for it, whoever stands there; else its letters."""
+        (x, y), name, code = cell, self.called(space.atom), self.codes.spaces[space.id]
+        more = width_of(name) - max(map(width_of, self.codes.spaces.values()))
+        if more > 0 and not canvas.fits(x + room, y, more + 1):
+            return code
+        canvas.reserve(x + room, y, max(more, 0))
+        return name
+
+    def space(self, canvas: _Canvas, space: Space, cell: Cell, label: str, roomy: bool) -> bool:
+        """Its sign, its label and those who stand on it, who stand in the place of the label where there is no room
+        behind it. Do they all fit?"""
+        (x, y), mark, here = cell, self.mark(space), self.here(space)
         canvas.write(x, y, mark, self.paint(space.colour) or ("1" if space.number or space.home else ""))
         x += width_of(mark)
-        if name:
-            canvas.write(x, y, f" {name}", self.paint(space.colour))
-            x += 1 + width_of(name)
-        canvas.write(x, y, ":" if here else "", "1")
-        for code, style in here:
+        names = (f" {label}",) if roomy or not here else (f" {label}", "")
+        fewer = [[*here[:count], *([("+", "1")] if count < len(here) else [])] for count in range(len(here), -1, -1)]
+        name, shown = next(
+            (
+                (name, some)
+                for some in fewer
+                for name in names
+                if not some or canvas.holds(x + width_of(name), y, 1 + sum(width_of(c) for c, _ in some), cell)
+            ),
+            (names[-1], fewer[-1]),
+        )
+        canvas.write(x, y, name, self.paint(space.colour))
+        x += width_of(name)
+        canvas.write(x, y, ":" if shown else "", "1")
+        for code, style in shown:
             canvas.write(x + 1, y, code, style)
             x += width_of(code)
-
-    def pieces(self, canvas: _Canvas, space: Space, cell: tuple[int, int]) -> bool:
-        """Those who stand on a space, behind its code or in its place. Do they all fit?"""
-        here, (x, y), label = self.here(space), cell, self.codes.spaces[space.id]
-        if not here:
-            return True
-        behind = x + width_of(self.mark(space))
-        canvas.clear(behind, y, 1 + width_of(label))
-        for name in (label, ""):
-            shown = list(here)
-            while shown:
-                more = [] if len(shown) == len(here) else [("+", "1")]
-                start = behind + 1 + width_of(name) if name else behind
-                if canvas.fits(start, y, 1 + sum(width_of(code) for code, _ in shown + more)) and not (more and name):
-                    self.space(canvas, space, cell, name, shown + more)
-                    return not more
-                shown.pop()
-        self.space(canvas, space, cell, label, [])
-        return False
-
-    def whole_name(self, canvas: _Canvas, space: Space, cell: tuple[int, int]) -> bool:
-        """The name instead of its code, where it hides nothing but routes of its own. Is it there now?"""
-        (x, y), name, label = cell, self.called(space.atom), self.codes.spaces[space.id]
-        here = self.here(space)
-        tail = sum(width_of(code) for code, _ in here) + bool(here)
-        behind = x + width_of(self.mark(space))
-        more, after = width_of(name) - width_of(label), behind + 1 + width_of(label) + tail
-        end = after + more
-        if canvas.reads(behind + 1, y, width_of(label)) != label:
-            return False
-        if more > 0 and not (
-            canvas.fits(after, y, more)
-            and (end == canvas.width or canvas.free[y][end])
-            and canvas.hides(after, y, more, cell) <= 1
-        ):
-            return False
-        canvas.clear(behind, y, after - behind)
-        self.space(canvas, space, cell, padded(name, width_of(label)), here)
-        return True
+        return shown == here
 
     # --- the key ----------------------------------------------------------------------------------------------------
     def legend(self, width: int, coded: Sequence[Space] = (), crowded: Sequence[Space] = ()) -> str:
@@ -474,7 +522,10 @@ class _Picture:
         if max(Counter(r.ends for r in self.board.routes).values(), default=0) > 1:
             routes.append(self.key(self.sign("="), self.language.translate(N_("both"))))
         pieces = [self.key(letters[a], self.called(a), self.paint(a, strong=True)) for a in self.parts()]
-        names = [self.key(self.codes.spaces[s.id], self.called(s.atom)) for s in coded]
+        names = [
+            self.key(code, self.called(s.atom))
+            for code, s in sorted(((self.codes.spaces[s.id], s) for s in coded), key=lambda pair: pair[0])
+        ]
         together = [f"{self.codes.spaces[s.id]}: {' '.join(code for code, _ in self.here(s))}" for s in crowded]
         blocks = [
             _flow(say(title), items, width, *self.marks())

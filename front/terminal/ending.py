@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from ...interpreter import Result, Umpire
-from ...interpreter.observe import Mark
+from ...interpreter import Reader, Result, Umpire
 from ...speech.language import N_
 from ...speech.narrator import Narrator
 from ..common.streams import Terminal
 from .notebook import Notebook
 from .screen import Screen
 from .seats import Seat
+from .turns import last_round, turns
 
 __all__ = ["end", "reveal"]
 
 
-def end(umpire: Umpire, seen: Mark | None, terminal: Terminal, screen: Screen, seats: dict[str, Seat]) -> None:
-    """What everybody has seen since somebody last looked (`seen` is that place in the log), and what came of it."""
+def end(umpire: Umpire, terminal: Terminal, screen: Screen, seats: dict[str, Seat]) -> None:
+    """The whole last round, with the move that decided it, and what came of it: nothing is secret any more."""
     narrator = Narrator(umpire.game, terminal.language)
     screen.line()
     screen.rule()
-    for line in narrator.tell(umpire.log.entries(since=seen, shared=True)):
+    told = turns(umpire.game, Reader(umpire.game).news(umpire), narrator)
+    for line in (line for turn in last_round(umpire.game, told) for line in turn.lines):
         screen.text(line, "  ", hanging="    ")
     screen.line()
     tell_result(umpire.result, narrator, terminal)

@@ -70,7 +70,7 @@ class Menu:
         ways: list[tuple[tuple, Walk]] = [((value,), self.walk.take(value)) for value in self.walk.offers()]
         part = self.walk.part
         if self.flat and part is None:  # what to do, and with what
-            ways = _divided(ways, FLAT)
+            ways = _divided(_divided(ways, FLAT), SHORT)
         elif self.flat and self.view.rank(part) == ON_THE_BOARD:  # where to, and whatever decides between several ways
             ways = _divided(ways, SHORT, quiet=True)
         about = {values[0] for values, _ in ways if len(values) > 1}
@@ -204,6 +204,8 @@ def risk_of(view: View, made: Walk) -> str:
     if way is None:
         return ""
     others = [a for a in made.step.alternatives if a is not way and any(c[0] == a.atom for c in view.player.legal())]
+    if not others:
+        return ""
     if _may_end(way) and not all(map(_may_end, others)) and _comes_again(view.game, made.step):
         return view.language.say(N_("This may end the game."))
     for function, _, value in (target for step in walk(way.then) for target in step.targets):

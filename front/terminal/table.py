@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from ...interpreter import Question, RulesError, State
-from ...interpreter.observe import Entry, Mark
+from ...interpreter.observe import Entry
 from ...mind.bots import BOTS, USUAL
 from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
@@ -81,7 +81,6 @@ class Table:
         for bot in self.bots.values():
             bot.seconds = think
         self.at: str | None = None  # whose private screen this is
-        self.last_looked: Mark | None = None
         self.answered: float | None = None  # when a person did so last
         self.waited = False  # have others decided something since a person did?
         self.asked = False  # has the person at this screen been asked anything yet?
@@ -121,7 +120,7 @@ class Table:
             self.screen.leave()
         self.save.settle()
         seating.write(self.save.path, self.seats, finished=True, hints=self.hints)
-        end(self.state.umpire(), self.last_looked, self.terminal, self.screen, self.seats)
+        end(self.state.umpire(), self.terminal, self.screen, self.seats)
         self._who_could_have_known()
         return True
 
@@ -299,7 +298,6 @@ class Table:
             view.tell(entries[:mine])
             entries = entries[mine:]
         told = view.tell(entries)
-        self.last_looked = view.player.log.mark
         known = view.known()
         if fresh or self.secret and not self.asked:  # he has just sat down
             name = language.text(self.game.name)

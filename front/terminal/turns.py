@@ -14,24 +14,34 @@ from ...interpreter.model import Rule, walk
 from ...interpreter.observe import Entry
 from ...speech.narrator import Narrator
 
-__all__ = ["Turn", "turns"]
+__all__ = ["Turn", "last_round", "turns"]
 
 
 @dataclass(slots=True)
 class Turn:
     who: str  # the seat that decided first in it; nobody, if nobody did
     lines: list[str]
+    deciders: frozenset[str] = frozenset()
 
 
 def turns(game: Game, entries: Sequence[Entry], narrator: Narrator) -> list[Turn]:
     """These entries in words, cut where turns begin; turns of which nothing is told are left out."""
     found: list[Turn] = []
     for piece in _pieces(game, entries):
-        who = next((str(dict(entry.told)["who"]) for entry in piece if entry.kind == "ask"), "")
+        asked = [str(dict(entry.told)["who"]) for entry in piece if entry.kind == "ask" and "who" in dict(entry.told)]
         lines = narrator.tell(piece)
         if lines:
-            found.append(Turn(who, lines))
+            found.append(Turn(asked[0] if asked else "", lines, frozenset(asked)))
     return found
+
+
+def last_round(game: Game, told: Sequence[Turn]) -> Sequence[Turn]:
+    """The last turns, until everybody has decided something in them; at most as many as there are seats."""
+    waiting, count = {seat for seat in game.seats if seat not in game.chance_seats}, 0
+    while waiting and count < min(len(told), len(game.seats)):
+        count += 1
+        waiting -= told[-count].deciders
+    return told[len(told) - count :]
 
 
 def _pieces(game: Game, entries: Sequence[Entry]) -> list[list[Entry]]:

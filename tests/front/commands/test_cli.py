@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -493,3 +494,35 @@ def test_a_sign_to_all_is_told_once_to_everybody(seen):
     assert len({lines[index].split(" ")[0] for index in signs}) > 1
     assert all(lines[index - 1].startswith("It is the turn of") for index in signs)
     assert all("shakes the phantom" in lines[index + 1] or "declares" in lines[index + 1] for index in signs)
+
+
+# --- help and completion ----------------------------------------------------------------------------------------------
+def test_help_tells_of_all_commands_and_of_each_what_its_option_tells():
+    code, out, _ = here("help")
+    assert code == 0 and all(f"tabarro {name}" in out for name in SUMMARIES)
+    assert here("help", "play")[1] == here("play", "--help")[1]
+    code, _, err = here("help", "pley")
+    assert code == 2 and "play" in err
+
+
+@pytest.mark.parametrize(("shell", "program"), [("bash", "bash"), ("zsh", "zsh"), ("fish", "fish")])
+def test_completion_knows_commands_options_and_games(shell, program, tmp_path):
+    code, out, _ = here("completion", shell)
+    assert code == 0
+    for word in ("play", "rulebook", "hints", "venice-2013", "lang"):
+        assert word in out
+    if shutil.which(program):
+        script = tmp_path / "script"
+        script.write_text(out, encoding="utf-8")
+        assert subprocess.run([program, "-n", str(script)], check=False).returncode == 0
+    if shell == "bash":
+        asked = "COMP_WORDS=(tabarro play ven) COMP_CWORD=2; _tabarro; echo ${COMPREPLY[@]}"
+        said = subprocess.run(["bash", "-c", f"{out}\n{asked}"], capture_output=True, text=True, check=True).stdout
+        assert "venice-2013" in said.split() and "tic-tac-toe" not in said
+
+
+def test_one_game_is_listed_with_its_options_and_how_it_is_begun():
+    code, out, _ = here("list", "cards-safe")
+    assert code == 0 and "tabarro play cards-safe" in out and "points_to_win" in out and "tic-tac-toe" not in out
+    assert json.loads(here("list", "tic-tac-toe", "--json")[1])["id"] == "tic-tac-toe"
+    assert here("list", "nowhere")[0] == 2

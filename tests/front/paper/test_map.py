@@ -172,9 +172,94 @@ def test_many_pieces_on_one_space_are_told_below_if_they_do_not_fit():
             assert ":" + "".join(codes[piece] for piece in pieces) in told
 
 
+# --- reading a map back: its strokes by hand, from nothing but the picture
+LEADS = {
+    **dict.fromkeys("│╎║", "NS"),
+    **dict.fromkeys("─╌═", "EW"),
+    **dict.fromkeys("└╰╚", "NE"),
+    **dict.fromkeys("┘╯╝", "NW"),
+    **dict.fromkeys("┌╭╔", "SE"),
+    **dict.fromkeys("┐╮╗", "SW"),
+    **dict.fromkeys("┼╫╪╬", "NESW"),
+}
+STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+TURNED = {"N": "S", "S": "N", "E": "W", "W": "E"}
+KINDS = {"land": "│─└┘┌┐", "water": "╎╌╰╯╭╮", "both": "║═╚╝╔╗"}
+
+
+def read_back(name: str, picture: str, width: int) -> dict[tuple[str, str], str]:
+    """The routes that somebody finds who follows the strokes from each label with a finger."""
+    board, codes = board_of(game(name)), codes_of(game(name), Language("en"))
+    rows = [line.ljust(width) for line in picture.splitlines()]
+    owner: dict[tuple[int, int], str] = {}
+    for space in board.spaces:
+        labels = "|".join(sorted(map(re.escape, (space.name, codes.spaces[space.id])), key=len, reverse=True))
+        pattern = re.compile(rf"(?<![\w'])[○⌂\w] (?:{labels})(?![\w'])(?: [\w.' ]*?(?=[:─╌═ ]))?(?::[\w+]+)?")
+        named = Narrator(game(name), Language("en")).name(space.atom)("list")
+        pattern = re.compile(rf"(?<!\w)[○⌂\w] (?:{re.escape(named)}|{labels})(?!\w)(?::[A-Za-z+]+)?")
+        found = [(y, met) for y, row in enumerate(rows) for met in pattern.finditer(row)]
+        assert len(found) == 1, (space.name, found)
+        y, met = found[0]
+        owner.update({(x, y): space.id for x in range(*met.span())})
+    routes: dict[tuple[str, str], set[str]] = {}
+    for (x, y), start in owner.items():
+        for direction, (dx, dy) in STEP.items():
+            at, going, kind = (x + dx, y + dy), direction, ""
+            while at not in owner and 0 <= at[0] < width and 0 <= at[1] < len(rows):
+                sign = rows[at[1]][at[0]]
+                leads = LEADS.get(sign, "")
+                if TURNED[going] not in leads:
+                    assert not kind, f"a route from {start} ends nowhere, at {at}"
+                    break
+                kind = kind or next((k for k, signs in KINDS.items() if sign in signs), "")
+                going = going if len(leads) == 4 else leads.replace(TURNED[going], "")
+                at = (at[0] + STEP[going][0], at[1] + STEP[going][1])
+            if at in owner and kind:
+                routes.setdefault(tuple(sorted((start, owner[at]))), set()).add(kind)
+    assert all(len(kinds) == 1 for kinds in routes.values())
+    return {pair: next(iter(kinds)) for pair, kinds in routes.items()}
+
+
+def links(name: str) -> dict[tuple[str, str], str]:
+    board, found = board_of(game(name)), {}
+    for route in board.routes:
+        pair = tuple(sorted(board.spaces[end].id for end in route.ends))
+        found[pair] = "both" if pair in found else "water" if route.dashed else "land"
+    return found
+
+
+def reads_back(width: int) -> None:
+    for name in mapped_games()[:1] + [name for name in mapped_games() if not name.startswith("venice")][:1]:
+        for known in ({}, seen(name)):
+            picture = draw(game(name), known, width, legend=False)
+            assert read_back(name, picture, width) == links(name)
+
+
+@pytest.mark.parametrize("width", range(80, 201, 12))
+def test_a_map_shows_exactly_the_routes_that_there_are(width):
+    reads_back(width)
+
+
+@pytest.mark.long
+def test_a_map_of_every_width_shows_exactly_the_routes_that_there_are():
+    for width in range(80, 201):
+        reads_back(width)
+
+
+def test_labels_do_not_change_with_who_stands_there():
+    for name in numbered_games()[:1]:
+        for width in (80, 117, 160):
+            empty, full = (draw(game(name), known, width, legend=False).splitlines() for known in ({}, seen(name)))
+            for before, after in zip(empty, full, strict=True):
+                bare = re.sub(r":[A-Za-z+]+", lambda met: " " * len(met[0]), after)
+                assert re.findall(r"\w[\w' ]*\w", re.sub("[─╌═]", " ", bare)) == re.findall(
+                    r"\w[\w' ]*\w", re.sub("[─╌═]", " ", before)
+                )
+
+
 def test_land_and_water_look_different():
     told = draw(game(mapped_games()[0]), {}, 80)
-    assert "─" in told and "·" in told and "═" in told
+    assert "─" in told and "╌" in told and "═" in told
 
 
 def test_without_unicode_the_map_is_drawn_with_plain_signs():
