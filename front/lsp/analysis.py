@@ -18,7 +18,7 @@ from ...interpreter.compiling import compile_blamed, compile_game, problems_in
 from ...interpreter.declarations import Declarations
 from ...interpreter.errors import Place, Problem, RulesError, Source, problem
 from ...interpreter.game import Game
-from ...interpreter.idiom import CODE, Idiom, idiom
+from ...interpreter.idiom import CODE, Idiom, idiom, idioms
 from ...interpreter.load import Map, load_text, text_in
 from ...interpreter.model import Expr, Type
 from ...interpreter.resolve import Resolved
@@ -242,10 +242,33 @@ def _nothing(known: Analysis) -> Map:
     return Map(Place(Source(shown(known.path), known.text), 1, 1))
 
 
+# --- other files ------------------------------------------------------------------------------------------------------
+OURS = frozenset(
+    "extends change remove add players seats things abstract screens phrases rulebook habits".split()
+    + ["played by chance"]
+)  # keys that tell a rule file from other YAML
+
+
+def is_other(path: Path, root: Node, reading: Reading, folders: tuple[Path, ...]) -> bool:
+    """Is this evidently no rule file? Editors send whatever is YAML."""
+    if "scenarios" in path.parts:
+        return True
+    keys = [node.key for node in root.kids if node.key is not None and node.colon >= 0]
+    begins = {
+        word.casefold() for code in idioms(folders) if (found := idiom(code, folders)) for word in found.header.values()
+    }
+    if any(key.casefold() in begins or reading.header(key) for key in keys[:2]):
+        return False
+    meant = [reading.meaning("file", key) for key in keys]
+    return None in meant and not OURS.intersection(filter(None, meant))
+
+
 # --- quickly ----------------------------------------------------------------------------------------------------------
 def analyse(desk: Desk, path: Path) -> Analysis:
     """Syntax, names and types of a file that is open."""
     found = Analysis(path, desk.open[path], desk, desk.library())
+    if is_other(path, found.root, found.reading, desk.folders):
+        return found
     try:
         own = found.library.load(path)
         found.files = found.library.files_of(path)
@@ -304,6 +327,10 @@ def thorough(desk: Desk, path: Path, given_up: Callable[[], bool]) -> Iterator[t
     because of this one, each at the line that brings it about."""
     library = desk.library()
     games: list[Game] = []
+    root = outline(desk.open[path])
+    if is_other(path, root, Reading(written_in(root, desk.open[path], desk.folders)), desk.folders):
+        yield [], library
+        return
 
     def compiled(make: Callable[[OpenLibrary, Path, int | None], Game], file: Path, players: int | None) -> Game:
         if given_up():

@@ -85,7 +85,10 @@ def _answer(task: Task, desk: Desk, pipe: Connection) -> None:
 def _doubts(task: Task, text: str, language: Language) -> list[Mistake]:
     """The warnings of `check --quick`, and what it takes for granted."""
     try:
-        if Library(task.folders).load(task.path).get("abstract"):
+        library = Library(task.folders)
+        if "extends" not in library.load(task.path) and "players" not in library.load(task.path):
+            return []
+        if library.load(task.path).get("abstract"):
             return []
         warnings = Warnings(task.path, task.folders)
         doubts = warnings.find(quick=True)
