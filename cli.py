@@ -26,6 +26,7 @@ COMPILED = {  # by what is missing for it
     "compiler": N_("All games are played in Python: no C compiler is found."),
     "cache": N_("All games are played in Python: there is no cache for compiled rules."),
 }
+PACKED = ".tabarro"  # a house rule with all that it needs
 ANY_LANGUAGE = ("say", "texts")  # for these --lang may name languages that are not spoken, or all
 
 
@@ -68,6 +69,8 @@ def _open_streams() -> None:
 
 def _run(argv: Sequence[str], terminal: Terminal) -> int:
     try:
+        if any(name.endswith(PACKED) for name in argv) and argv[0] not in ("pack", "unpack"):
+            argv = import_module(".front.workbench.packs", __package__).opened(argv)
         use(argv, terminal)
         asked = wanted(argv)
         if asked is None:

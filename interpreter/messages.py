@@ -235,6 +235,26 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("There is no rule file called “{name}”."),
         N_("“tabarro list” shows the games that there are."),
     ),
+    "pack_broken": (
+        N_("This is no pack of a house rule, or it is damaged."),
+        N_("Ask whoever made it for another; “tabarro pack” makes them."),
+    ),
+    "pack_part": (
+        N_("A file in this pack has a name that none can have: “{name}”."),
+        N_("“tabarro pack” makes no such pack: do not use it, and ask where it comes from."),
+    ),
+    "pack_ours": (
+        N_("A file in this pack has the name of a game that comes along: “{name}”."),
+        N_("Whoever made it has to give that file another name."),
+    ),
+    "pack_large": (
+        N_("This is too large for a pack: it may have {files} files and {bytes} bytes."),
+        N_("Leave out what the game does not need."),
+    ),
+    "pack_twice": (
+        N_("Two different files that are needed here are both called “{name}”."),
+        N_("Give one of them another name."),
+    ),
     "name_of_ours": (
         N_("“{name}” is the name of a rule file that comes along with the program."),
         N_("Give this file another name; “extends: {name}” can stay as it is."),

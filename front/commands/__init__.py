@@ -27,6 +27,8 @@ SUMMARIES = {
     "test": N_("play scenarios and compare what follows with what they say"),
     "texts": N_("collect the texts of a game that are not translated"),
     "translate": N_("write a rule file in another language"),
+    "pack": N_("put all that a house rule needs into one file, for others"),
+    "unpack": N_("take the files out of a pack"),
     "simulate": N_("play many games among bots and count"),
     "deduce": N_("find out what follows from the notes of a game at a real table"),
     "perft": N_("count the ways in which a game can go"),

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from ...interpreter import Game
 from ...interpreter.model import Function, Text, Told, Type
 from ...interpreter.presentation import Presented, SetTexts
+from ...interpreter.shelves import RULES
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language
 from ...speech.reasons import source_title, told
@@ -31,7 +33,8 @@ Column = tuple[str, Callable[[int], str]]  # its title, and how the cell of a th
 def rulebook(game: Game, language: Language | str = "en", form: str = "md", width: int = WIDTH) -> str:
     """The rulebook of this very game: its players, its options; plain text in so many columns."""
     language = Language(language) if isinstance(language, str) else language
-    return FORMATS[form](Rulebook(game, language).blocks(), language, width)
+    book = Rulebook(game, language)
+    return FORMATS[form]([*book.blocks(), *(book.getting() if form == "html" else ())], language, width)
 
 
 class Rulebook:
@@ -309,6 +312,17 @@ class Rulebook:
             titles = [source_title(self.game, self.language, source) for source in self.sources]
             yield Block("heading", self._(N_("Sources")), 1)
             yield Block("sources", lines=[BookLine(title) for title in titles])
+
+    def getting(self) -> Iterator[Block]:
+        """Of a house rule, how somebody who reads this page elsewhere gets to play it."""
+        file = Path(self.game.origin[0])
+        if not file.is_relative_to(RULES):
+            yield Block("heading", self._(N_("How to get it")), 1)
+            text = N_(
+                "This is a house rule for Tabarro. “tabarro pack {file}” puts all that it needs into {pack}; ask for "
+                "that file whoever gave you this page, and play it with “tabarro play {pack}”."
+            )
+            yield Block("lines", lines=[BookLine(self.language.say(text, file=file.name, pack=f"{file.stem}.tabarro"))])
 
 
 def capital(text: str) -> str:
