@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const, fits
+from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const, fits, may_equal
 from ..interpreter.vocabulary import Vocabulary
 from .building import of_one_kind, uses
 from .grammar import COMBINED, DENIED, ELEMENT, EXTREMES, ITEMS, NUMERAL, Grammar, Tree
@@ -53,6 +53,8 @@ def simple(expr: Expr) -> Expr:
     expr = opened(Expr(expr.op, tuple(_simple(arg) for arg in expr.args), expr.type))
     if expr.op in ("eq", "less"):
         expr = reckoned(expr)
+    if expr.op in ("eq", "member") and (known := _of_other_kind(expr)) is not None:
+        return known
     if expr.op in ("and", "or", "cond") and (known := _settled(expr)) is not None:
         return known
     if expr.type.kind == "truth" and (chosen := chosen_first(expr)) is not None:
@@ -122,6 +124,17 @@ SUMS: dict[str, Callable[[int, int], int]] = {
     "div": lambda a, b: a // b if b else 0,
     "rem": lambda a, b: a % b if b else a,
 }
+
+
+def _of_other_kind(expr: Expr) -> Expr | None:
+    """Two things that are known, or that can never be the same: what is left of a choice between kinds."""
+    one, other = expr.args
+    if expr.op == "eq" and one.type.kind == other.type.kind == "thing" and one.op == other.op == "const":
+        return const(one.args[0] == other.args[0], TRUTH)
+    wanted = other.type if expr.op == "eq" else other.type.of
+    if wanted is None or one.type.kind != "thing" or wanted.kind != "thing" or (one.type.maybe and wanted.maybe):
+        return None
+    return None if may_equal(one.type, wanted) else const(False, TRUTH)
 
 
 def opened(expr: Expr) -> Expr:
@@ -676,7 +689,7 @@ class Planner:
         if op in ("stride", "reach"):
             return self.spread(expr, env)
         if op == "range":
-            return ("span", (f"kind:{NUMERAL}",), *(self.inside(self.number, x, env) for x in args))
+            return ("span", (f"kind:{NUMERAL}",), *(self.bound(x, env) for x in args))
         if named:
             raise Unsayable
         return (f"among:{self.kind_of(expr)}", self.inside(self.several, expr, env))
@@ -687,6 +700,10 @@ class Planner:
         if self.style.bracketed or MODIFIERS.get(expr.op) not in known:
             return False
         return self.has_noun(expr.args[0])
+
+    def bound(self, expr: Expr, env: Env) -> Tree:
+        found = self.inside(self.number, expr, env)
+        return ("paren", found) if self.style.bracketed and _has_condition(found) else found
 
     def has_noun(self, expr: Expr) -> bool:
         """Is there a noun for what is in it?"""

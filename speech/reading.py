@@ -16,7 +16,7 @@ __all__ = ["MAX_LETTERS", "Chart", "TooHard", "Unread"]
 
 MAX_LETTERS = 2_000
 MAX_WORK = 60_000  # items of the chart: well under a second
-MAX_TREES = 40  # readings of one part
+MAX_TREES = 200  # readings of one part
 MAX_WANTED = 4  # words that are offered where a sentence cannot be read
 
 Own = dict[tuple[str, Tree], str]
