@@ -61,7 +61,7 @@ class Checker:
             if wanted is TRUTH and text in TRUTH_WORDS and text not in scope.names and text not in self.words.options:
                 raise RulesError(problem("word_not_truth", place, len(text), word=text, instead=TRUTH_WORDS[text]))
             place = TextPlace(place, text)
-            syntax = parse(text, "expression", place)
+            syntax = self._parsed(text, "expression", place, scope)
             for pattern, reading in readings:
                 syntax = reread(syntax, pattern, reading, self.words)
             tree_expr = Typing(self, place, scope).type(syntax, wanted)
@@ -70,6 +70,24 @@ class Checker:
         if self.words.bounds is not None:
             self.words.bounds.check(tree_expr, place, len(str(text)))
         return self.demand(tree_expr, wanted, place, maybe=maybe, length=len(str(text)))
+
+    def _parsed(self, text: str, how: str, place: Place, scope: Scope) -> Syntax:
+        """A text in its parts; in a file of another language things may be called as its players call them."""
+        syntax = parse(text, how, place)
+        code = place.source.language
+        return self._with_names(syntax, code, scope) if code else syntax
+
+    def _with_names(self, node: Syntax, code: str, scope: Scope) -> Syntax:
+        words = self.words
+        if node.kind == "name":
+            name = node.kids[0]
+            known = name in scope.names or name in words.options or name in words.by_name or name in words.plurals
+            if known or name in words.functions or name in words.sets:
+                return node
+            meant = words.called(name, code)
+            return node if meant is None else Syntax(node.kind, (meant,), node.start, node.end)
+        kids = tuple(self._with_names(kid, code, scope) if isinstance(kid, Syntax) else kid for kid in node.kids)
+        return Syntax(node.kind, kids, node.start, node.end)
 
     def _sentence(self, text: Sentence, place: Place, scope: Scope, wanted: Type | None) -> Expr:
         """A condition that is said in a language of people. To understand it one has to know all words of the game: in
@@ -87,7 +105,7 @@ class Checker:
         if isinstance(text, int):
             return const(text, NUMBER)
         at = TextPlace(place, text)
-        expr = Typing(self, at, scope).type(parse(text, "expression", at), value)
+        expr = Typing(self, at, scope).type(self._parsed(text, "expression", at, scope), value)
         if self.words.bounds is not None:
             self.words.bounds.check(expr, place, len(text))
         return expr
@@ -118,7 +136,7 @@ class Checker:
 
     def binding(self, text: str, place: Place, scope: Scope) -> tuple[str, Expr]:
         place = TextPlace(place, text)
-        syntax = parse(text, "binding", place)
+        syntax = self._parsed(text, "binding", place, scope)
         name, source = syntax.kids
         expr = Typing(self, place, scope).type(source, None)
         if not expr.type.many:
@@ -134,7 +152,7 @@ class Checker:
         if not isinstance(text, str):
             raise RulesError(problem("expression_wanted", place))
         place = TextPlace(place, text)
-        syntax = parse(text, "amount", place)
+        syntax = self._parsed(text, "amount", place, scope)
         if syntax.kind == "any_amount":
             return Expr("amount", (const(0, NUMBER), const(UNBOUNDED, NUMBER)), AMOUNT)
         typing = Typing(self, place, scope)

@@ -586,6 +586,15 @@ class Declarations(Vocabulary):
             self.complain("players_and_seats", counts.key_at[name], len(name), players=self.players, seats=deciding)
         self._fail()
 
+    def own_name(self, thing: Atom, code: str) -> str:
+        spec = (self.description.get("things") or {}).get(thing.set)
+        members = spec.get("members") if isinstance(spec, Map) else None
+        row = members.get(thing.name) if isinstance(members, Map) else None
+        said = row.get("name") if isinstance(row, Map) else None
+        if isinstance(said, Map):
+            said = said.get(code) or said.get("en")
+        return str(said).partition(" | ")[0] if said else thing.name
+
     def _seat(self, name: Any, at: Place) -> tuple[int, ...]:
         if name in self.plurals:
             return self.plurals[name].atoms

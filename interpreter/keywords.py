@@ -1,5 +1,9 @@
 """The words of the language that several stages know; steps.VERBS, the schema and the reference list the same verbs."""
 
+from __future__ import annotations
+
+import re
+
 STEP_VERBS = (
     "if",
     "cases",
@@ -37,3 +41,8 @@ TRUTH_WORDS = {
 # schema and the grammar have the same pattern.
 _LETTERS = "A-Za-z_À-ÖØ-öø-ɏͰ-ϿЀ-ӿ々ぁ-ゖァ-ヺー㐀-䶿一-鿿가-힣"
 NAME = f"[{_LETTERS}][{_LETTERS}0-9·]*"
+
+
+def as_one(name: str) -> str:
+    """A name of several words as one that the grammar can read."""
+    return re.sub(r"\W+", "·", name.strip())

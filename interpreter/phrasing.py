@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from .errors import Keyword, Place
 from .files import read_ours
-from .keywords import NAME
+from .keywords import NAME, as_one
 from .load import TextPlace, place_in
 from .parse import GRAMMAR, MAX_LENGTH, SHOWN, keywords, made_parser
 
@@ -288,7 +288,7 @@ class Phrasing:
         yield r"NUMBER: /[0-9]{1,9}(?!\w)/"
         single = {w for w in (*self.reserved, *self.literals) if " " not in w and w[-1] not in _APOSTROPHES}
         kept = "|".join(re.escape(w) for w in sorted(single, key=len, reverse=True))
-        yield f"NAME: /{_QUOTES[0]}{NAME}{_QUOTES[1]}|(?!(?:{kept})(?!\\w)){NAME}/"
+        yield f"NAME: /{_QUOTES[0]}[^{_QUOTES[1]}]+{_QUOTES[1]}|(?!(?:{kept})(?!\\w)){NAME}/"
         yield r"%ignore /\s+/"
         if self.words.get(THE):
             yield f"_THE.3: /{pattern(self.words[THE])}/\n%ignore _THE"
@@ -401,7 +401,8 @@ class Phrasing:
     def name(self, said: str) -> str:
         """The name in the rules language: a word that cannot be a name there has a _ behind it."""
         if said[:1] == _QUOTES[0]:
-            return said.strip(_QUOTES)
+            said = said.strip(_QUOTES)
+            return said if _ONE_NAME.match(said) else as_one(said)  # as players call it: Lord Fiddlebottom
         if said in self.meant:
             return self.meant[said]
         return said + "_" if said in keywords() else said

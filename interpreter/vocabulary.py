@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from . import doors
 from .bounds import Bounds
 from .errors import Place, RulesError, did_you_mean, problem
 from .evaluate import is_fixed, settled_value
+from .keywords import as_one
 from .model import NUMBER, TRUTH, Atom, Expr, Function, Named, Option, ThingSet, Type, Value, const, set_of
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ class Vocabulary:
     unread: frozenset[str] = frozenset()  # the languages of those that nobody has read
 
     def __init__(self, options: dict[str, Option]):
+        self._called: dict[str, dict[str, set[str]]] = {}  # by language, what players call things
         self.options = options
         self.atoms: list[Atom] = []
         self.sets: dict[str, ThingSet] = {}
@@ -150,6 +153,22 @@ class Vocabulary:
     def only_atom(self, name: str) -> int | None:
         found = self.by_name.get(name, ())
         return found[0] if len(found) == 1 else None
+
+    def called(self, name: str, code: str) -> str | None:
+        """The name in the rules of what players of a language call so."""
+        if code not in self._called:
+            index: dict[str, set[str]] = {}
+            for thing in self.atoms:
+                own = self.own_name(thing, code)
+                for said in (own, *(said for caller in doors.callers for said in caller(code, thing.set, own))):
+                    index.setdefault(as_one(said).casefold(), set()).add(thing.name)
+            self._called[code] = index
+        found = self._called[code].get(as_one(name).casefold(), set())
+        return next(iter(found)) if len(found) == 1 else None
+
+    def own_name(self, thing: Atom, code: str) -> str:
+        """What the rules themselves call a thing, in a language if they say so."""
+        return thing.name
 
     def homes(self, name: str) -> list[str]:
         return [self.atoms[a].set for a in self.by_name.get(name, ())]

@@ -32,4 +32,16 @@ def _reader_of(game: Any) -> Reader:
     return reader_of(game)
 
 
+def _called(code: str, kind: str, name: str) -> list[str]:
+    from .language import Language
+    from .tongue import fields_of
+
+    found = Language(code).pgettext(kind, name)
+    if found is None:
+        return []
+    plain, forms = fields_of(found)
+    return [plain, *forms.values()]
+
+
 doors.readers.append(_reader_of)
+doors.callers.append(_called)

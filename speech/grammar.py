@@ -934,7 +934,7 @@ class Grammar:
     def _topic(self, subject: str, symbol: str) -> str:
         """The case of a subject of which several things are said."""
         if "focus" not in self.data:
-            return self.tongue.plain
+            return str(self.tongue.plain)
         return str(self.data["focus"]) if subject[0] == "Q" or symbol == "B.sub" else "wa"
 
     @property

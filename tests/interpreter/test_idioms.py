@@ -454,6 +454,26 @@ def test_a_house_rule_written_in_each_language_is_the_one_that_is_meant(again, t
         assert game.name[code] and game.digest != load_game("venice-2013", 4).digest
 
 
+@pytest.mark.parametrize("code", OWN)
+def test_things_are_called_in_expressions_as_players_call_them(code, tmp_path):
+    words, said = idiom(code), {}
+    named = Language(code).pgettext("suspect", "captain").partition(" | ")[0]
+    for name in ("captain", f"‹{named}›", f"‹{named}x›"):
+        lines = [
+            f"{words.header['language']}: {code}",
+            f"{words.written('file', 'extends')}: little-mystery",
+            f"{words.written('file', 'words')}:",
+            "  brave: " + words.phrasing.write("captain is in hand of ada", "expression").replace("captain", name),
+        ]
+        path = tmp_path / f"{len(said)}.yaml"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        said[name] = find_problems(path) or load_game(path).vocabulary.functions["brave"][0].body
+    assert said["captain"] == said[f"‹{named}›"]
+    (wrong,) = said[f"‹{named}x›"]
+    assert wrong.code == "unknown_name"
+    assert wrong.place.source.line(wrong.place.line)[wrong.place.column - 1 :].startswith(f"‹{named}x›")
+
+
 BY_PATHS = """\
 extends: tic-tac-toe
 change:
