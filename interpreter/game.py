@@ -12,7 +12,7 @@ from typing import Any
 from .blocks import Node, Program, Slots
 from .many import MOST_DECISIONS, Tally, play_many, scrambled
 from .model import Assumption, Choice, Named, Option, OptionValue, Text, Type, Value, Var, Words
-from .native import NativePosition, Workplace
+from .native import Library, NativePosition, Workplace
 from .position import Position
 from .presentation import BookTexts, Phrase, Screens, Texts
 from .question import Frames, Question
@@ -88,6 +88,11 @@ class Game:
         return state
 
     # --- many games ---------------------------------------------------------------------------------------------------
+    @property
+    def _ready_library(self) -> Library | None:
+        """The compiled rules, if somebody has asked for them and they are there."""
+        return None if self._workshop is None else self._workshop.library()
+
     @property
     def workshop(self) -> Workplace:
         """Where the rules are compiled to C, if somebody wants many games: for the interpreter only."""

@@ -126,6 +126,17 @@ class State:
 
     def legal(self) -> list[Choice]:
         """All choices that the rules offer now, always in the same order."""
+        return (self._planned_in_library() if self.v[4] is not None else None) or self._listed()
+
+    def _planned_in_library(self) -> list[Choice] | None:
+        """In a plan, whose ends are looked for: what can be chosen, by the rules compiled to C, if somebody has had
+        that done."""
+        if not self.game._nodes[self.v[0]].planned or (library := self.game._ready_library) is None:
+            return None
+        position = library.at(self.v)
+        return None if position is None else position.legal()
+
+    def _listed(self) -> list[Choice]:
         v = self.v
         node = self.game._nodes[v[0]]
         if node.kind == "ask":
@@ -153,7 +164,10 @@ class State:
                 allowed = node.allows(self.v, choice)
             except _MISTAKES as error:
                 raise self._located(error) from None
-            return allowed and (self.v[4] is None or not node.planned or self._leads_on(node, choice, _Search()))
+            if not allowed or self.v[4] is None or not node.planned:
+                return allowed
+            found = self._planned_in_library()
+            return self._leads_on(node, choice, _Search()) if found is None else choice in found
         return node.kind == "chance" and choice in self.legal()
 
     def sample(self, rng: random.Random | Sampler, habits: bool = False) -> Choice:
@@ -170,12 +184,13 @@ class State:
             choices = [c for c in choices if c[0] not in rare] or choices
         if choices and (not node.planned or self.v[4] is None):
             return choices[int(rng.random() * len(choices))]
-        search = _Search()
+        found = self._planned_in_library()
+        fits, search = None if found is None else set(found), _Search()
         while choices:
             index = int(rng.random() * len(choices))
             choices[index], choices[-1] = choices[-1], choices[index]
             choice = choices.pop()
-            if self._leads_on(node, choice, search):
+            if choice in fits if fits is not None else self._leads_on(node, choice, search):
                 return choice
         raise _stuck("nothing_legal", node.step)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ..interpreter import RulesError, load_game
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ..interpreter.state import Choice, Result, State
 
 MOST_DECISIONS = 20_000  # of a game that does not end by itself
+LONG = 3.0  # seconds after which it is worth while to have the rules compiled
 PATIENCE = 4  # decisions of others between a declaration and its verdict
 
 
@@ -81,7 +83,7 @@ class Watcher:
     """Plays games and looks at all of it, as no player may."""
 
     def __init__(self, game: Game):
-        self.game = game
+        self.game, self.began = game, monotonic()
         self.screens = game.screens
         self.seats = [seat for seat in game.seats if seat not in game.chance_seats]
         self.names = {atom.number: atom.name for atom in game.vocabulary.atoms}
@@ -138,6 +140,8 @@ class Watcher:
     # --- one game -----------------------------------------------------------------------------------------------------
     def play(self, series: Series, number: int, stopped: Callable[[], bool]) -> dict | None:
         game = self.game
+        if monotonic() - self.began > LONG:
+            game.workshop.library()  # compiled beside; from then on plans are looked at by it
         state = game.new(seed_of(series.seed, number))
         umpire = state.umpire()
         kinds = self.seating(series, umpire)

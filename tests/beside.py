@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from tabarro.interpreter import RulesError, State
+
+
+def plain(game):
+    """The same game, which knows nothing of compiled rules: where they are there, states look at plans by them."""
+    return replace(game, _workshop=None)
 
 
 def rows_since(chain, last):
@@ -34,12 +40,12 @@ def error_of(call, *args):
 
 def play_in_step(game, seed: int, most: int, chance: bool = False) -> int:
     """A random game, as far as so many decisions, in both; returns how many it had. Without a library it fails."""
-    rng = random.Random(seed)
-    failed = error_of(game.new, None if chance else seed)
+    rng, python = random.Random(seed), plain(game)
+    failed = error_of(python.new, None if chance else seed)
     if failed is not None:
         assert error_of(game.native, None if chance else seed) == failed
         return 0
-    state, native = game.new(None if chance else seed), game.native(None if chance else seed)
+    state, native = python.new(None if chance else seed), game.native(None if chance else seed)
     if isinstance(native, State):  # it gave up: with what Python can do and C cannot, or not at all
         assert game.workshop.library() is not None
         return 0
@@ -57,10 +63,14 @@ def play_in_step(game, seed: int, most: int, chance: bool = False) -> int:
             assert error_of(native.legal) == failed
             return decision
         same(state.legal(), native.legal())
+        failed = error_of(getattr, state, "actor")
+        assert error_of(getattr, native, "actor") == failed
+        if failed is not None:
+            return decision
         assert state.actor == native.actor
         choice = state.sample(rng, True)
         if decision % 16 == 3:  # from one into the other, and on
-            state, native = native.state(), game.workshop.library().at(state.v)
+            state, native = State(python, native.slots()), game.workshop.library().at(state.v)
             last, last_native = state.v[1], native.slots()[1]
         failed = error_of(state.apply, choice)
         assert error_of(native.apply, choice) == failed

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from beside import play_in_step
+from beside import plain, play_in_step
 from covering import kept
 from generated import games as generated
 from loading import ONCE, TABLES, compiled, loaded, other_options
@@ -21,6 +21,7 @@ from tabarro.interpreter.many import Chooser
 from tabarro.interpreter.state import LIMITS
 
 ROOT = Path(__file__).parent.parent.parent
+LATER = ["venice-classic", "cards-phone", "last-guest", "expedition", "night-runner", "leduc-poker", "little-mystery"]
 FEW = [("kuhn-poker", 2), ("liars-dice", 3), ("tic-tac-toe", 2), ("cards-safe", 3)]
 
 needs_a_compiler = pytest.mark.skipif(
@@ -35,7 +36,7 @@ def quickly_compiled(monkeypatch):
     monkeypatch.setenv("TABARRO_CC", "cc -O0")
 
 
-@pytest.mark.parametrize(("name", "players"), kept(TABLES, FEW, [row for row in ONCE if row not in FEW]))
+@pytest.mark.parametrize(("name", "players"), kept(TABLES, FEW, [row for row in ONCE if row[0] in LATER]))
 def test_each_game_goes_in_c_as_in_python(name, players):
     game = loaded(name, players)
     assert game.workshop.library(wait=True) is not None
@@ -44,9 +45,9 @@ def test_each_game_goes_in_c_as_in_python(name, players):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["venice-2013", "cards-phone"])
+@pytest.mark.parametrize("name", ["venice-2013", "cards-safe"])
 def test_so_it_does_with_other_options(name):
-    for options in other_options(name)[::4]:
+    for options in other_options(name)[:2]:
         game = compiled(name, None, options)
         assert game.workshop.library(wait=True) is not None
         play_in_step(game, 7, 150)
@@ -73,8 +74,8 @@ def test_made_up_games_go_in_c_as_in_python(tmp_path):
 
 @pytest.mark.long
 def test_many_made_up_games_go_in_c_as_in_python(tmp_path):
-    played, decisions = in_step(6, 40, tmp_path / "generated.yaml")
-    assert played > 30 and decisions > 60
+    played, decisions = in_step(6, 24, tmp_path / "generated.yaml")
+    assert played > 16 and decisions > 30
 
 
 BOARD = """
@@ -117,10 +118,11 @@ def test_sets_of_more_than_sixty_four_things_go_in_c_as_in_python(tmp_path):
 @pytest.mark.parametrize("name", ["kuhn-poker", "cards-safe"])
 def test_playouts_and_rollouts_are_the_same_with_and_without_c(name):
     game = loaded(name)
-    assert game.playouts(12, 5, True, 200, native=True) == game.playouts(12, 5, True, 200, native=False)
-    state = game.new(seed=4)
-    state.apply(state.legal()[0])
-    assert state.rollouts(12, 5, native=True) == state.rollouts(12, 5, native=False)
+    assert game.playouts(12, 5, True, 200, native=True) == plain(game).playouts(12, 5, True, 200, native=False)
+    state, same = game.new(seed=4), plain(game).new(seed=4)
+    for one in (state, same):
+        one.apply(one.legal()[0])
+    assert state.rollouts(12, 5, native=True) == same.rollouts(12, 5, native=False)
 
 
 def test_a_playout_is_a_game_with_its_seed_and_its_chooser():
@@ -137,7 +139,7 @@ def test_a_playout_is_a_game_with_its_seed_and_its_chooser():
 
 def test_perft_is_the_same_with_and_without_c():
     game = loaded("kuhn-poker")
-    assert game.perft(6, native=True) == game.perft(6, native=False)
+    assert game.perft(6, native=True) == plain(game).perft(6, native=False)
     assert game.perft(3, native=True)[:3] == [(1, 0), (3, 0), (6, 0)]
 
 
@@ -149,6 +151,24 @@ def test_equal_logs_have_equal_keys_and_others_have_not():
         state.apply(game.choice([second], state))
     assert one.observation_key("first") == two.observation_key("first")
     assert one.observation_key("second") != two.observation_key("second")
+
+
+def test_plans_are_looked_at_by_compiled_rules_where_they_are_there():
+    """In Python a plan is tried out, choice after choice; the same choices, the same draws, the same game."""
+    game = loaded("little-venice", 3)
+    assert game.workshop.library(wait=True) is not None
+    state, python = game.new(seed=9), plain(game).new(seed=9)
+    one, two = random.Random(2), random.Random(2)
+    planned = 0
+    while not state.over and planned < 12:
+        choice = state.sample(one, habits=True)
+        assert choice == python.sample(two, habits=True)
+        if state.v[4] is not None:
+            planned += 1
+            assert state.legal() == python.legal() and state.is_legal(choice)
+        state.apply(choice)
+        python.apply(choice)
+    assert state == python and planned > 3
 
 
 # --- positions --------------------------------------------------------------------------------------------------------
@@ -249,10 +269,10 @@ def test_a_cache_that_others_can_write_into_is_not_used(monkeypatch, tmp_path):
 
 # --- the C itself -----------------------------------------------------------------------------------------------------
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "games"), [("kuhn-poker", 200), ("leduc-poker", 100), ("venice-2013", 3)])
+@pytest.mark.parametrize(("name", "games"), [("kuhn-poker", 200), ("little-venice", 2)])
 def test_the_sanitizers_find_nothing(name, games, tmp_path):
     (tmp_path / "game.c").write_text(building.source_of(loaded(name), LIMITS), encoding="ascii")
-    flags = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", f'-DGAME="{tmp_path}/game.c"']
+    flags = ["-O0", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", f'-DGAME="{tmp_path}/game.c"']
     driver = [*flags, "-w", "-std=gnu11", str(ROOT / "tests/native_driver.c"), "-o", str(tmp_path / "driver")]
     if subprocess.run([shutil.which("cc") or "cc", *driver], capture_output=True).returncode:
         pytest.skip("this compiler has no sanitizers")
