@@ -33,6 +33,7 @@ from tabarro.lab.scenario import run
 from tabarro.speech.checking import key_defects
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import Language
+from tabarro.speech.planning import canonical
 
 HERE = Path(__file__).parent
 OWN = ("ca", "de", "ja", "nl", "no")
@@ -467,7 +468,7 @@ def test_things_are_called_in_expressions_as_players_call_them(code, tmp_path):
         ]
         path = tmp_path / f"{len(said)}.yaml"
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        said[name] = find_problems(path) or load_game(path).vocabulary.functions["brave"][0].body
+        said[name] = find_problems(path) or canonical(load_game(path).vocabulary.functions["brave"][0].body)
     assert said["captain"] == said[f"‹{named}›"]
     (wrong,) = said[f"‹{named}x›"]
     assert wrong.code == "unknown_name"
