@@ -253,6 +253,40 @@ def test_deducers_come_to_an_end_at_every_table_and_nobody_declares_wrongly(edit
         assert declared.seat in state.result.winners
 
 
+class Recorder(random.Random):
+    """Remembers what it was last asked to choose from."""
+
+    def choice(self, several):
+        self.offered = list(several)
+        return super().choice(several)
+
+
+def test_a_first_answer_of_a_deducer_tells_no_more_than_the_rules_make_it_tell():
+    """Each pair is shown as often by all who may show it, whatever they hold: and it is one that most may show."""
+    game, shown = loaded("cards-safe", 4), {}
+    for seed in range(40):
+        state, rng = game.new(seed), random.Random(seed)
+        for _ in range(60):
+            step = game.program.nodes[state.umpire().number].step
+            if state.over or state.actor == "red" and step.name == "choice/choose":
+                break
+            silent = next((c for c in state.legal() if step.alternatives and len(c) == 1), None)
+            state.apply(silent or state.sample(rng, habits=True))
+        if state.over or state.actor != "red" or step.name != "choice/choose":
+            continue
+        own = {e.step: e["value"] for e in state.log("red") if e.kind == "set" and "value" in dict(e.told)}
+        luck = Recorder(1)
+        choice = BOTS["deducer"](game, "red").choose(state.player("red"), luck)
+        assert choice in luck.offered
+        held = frozenset({f"red_{own['identity of _']}", f"red_{own['code of _']}"})
+        shown[held] = {frozenset(game.words(c)[0]) for c in luck.offered}
+    assert len(shown) >= 12
+    for held, pairs in shown.items():
+        assert len(pairs) == 6  # two identities or two codes: eight of sixteen may show them, six any other pair
+        for pair in pairs:
+            assert all((pair in theirs) == (len(pair & other) == 1) for other, theirs in shown.items())
+
+
 def test_careful_players_never_lose_by_declaring():
     for edition in ("venice-2013", "cards-safe"):
         game = loaded(edition, 4)
