@@ -7,6 +7,7 @@ set it is the set, for sets it is `things`, for alternatives between which a pla
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,10 +40,22 @@ _WORD = re.compile(r"[^\W\d_]{2}")  # a name like b2 is the same in every langua
 
 def rules(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Message]:
     name = str(getattr(file, "name", "rules"))
+    if name.endswith(".json"):
+        yield from ((1, "gettext", said, []) for said in dict.fromkeys(_descriptions(json.load(file))))
+        return
     data = load_text(file.read().decode("utf-8"), name)
     folder = Path(name).resolve().parent
     yield from _name("kinds", folder.name, 1) if folder.parent.name == "rules" else ()
     yield from sorted(texts_in(data), key=lambda found: found[0])
+
+
+def _descriptions(schema: Any) -> Iterator[str]:
+    """What the schema says of keys: editors show it."""
+    for key, value in schema.items() if isinstance(schema, dict) else enumerate(schema):
+        if key == "description" and isinstance(value, str):
+            yield value
+        elif isinstance(value, dict | list):
+            yield from _descriptions(value)
 
 
 def texts_in(data: Any, key: str = "") -> Iterator[Message]:

@@ -8,15 +8,20 @@ from typing import Any
 from ...interpreter.idiom import HEADER, Idiom
 from ...interpreter.schema import schema
 from ...interpreter.shapes import SHAPES, Each
+from ...speech.language import N_, Language
 
 __all__ = ["local_schema"]
 
 
 def local_schema(words: Idiom) -> str:
     made = _Local(words).node(schema(), "file")
+    say = Language(words.code).translate
     header = {
-        words.header[HEADER[0]]: {"const": words.code, "description": "The language of this file."},
-        words.header[HEADER[1]]: {"type": "string", "description": "The language of its texts, if that is another."},
+        words.header[HEADER[0]]: {"const": words.code, "description": say(N_("The language of this file."))},
+        words.header[HEADER[1]]: {
+            "type": "string",
+            "description": say(N_("The language of its texts, if that is another.")),
+        },
     }
     made["properties"] = header | made["properties"]
     return json.dumps(made, ensure_ascii=False, indent=1)
@@ -26,6 +31,7 @@ class _Local:
     def __init__(self, words: Idiom):
         self.words = words
         self.values = words.values | words.names
+        self.language = Language(words.code)
 
     def node(self, node: Any, kind: str | None) -> Any:
         """A part of the schema; `kind` is which map it is about, if its keys are words of the language."""
@@ -43,6 +49,8 @@ class _Local:
                 result[key] = self._properties(value, kind)
             elif key == "$defs":
                 result[key] = {name: self.node(part, name if name in SHAPES else None) for name, part in value.items()}
+            elif key == "description" and isinstance(value, str):
+                result[key] = self.language.translate(value)
             elif key == "required" or (key == "enum" and kind is not None):
                 result[key] = [self._word(kind, word) for word in value]
             elif key in ("enum", "const"):

@@ -73,6 +73,7 @@ def test_an_option_tells_what_it_is_about_and_what_it_can_be():
 
 def test_a_key_of_the_language_is_explained():
     assert lines("before: shake", "before") == ["In a variant: put this step before the step of that name."]
+    assert lines("before: shake", "before", "nl") == ["In een variant: zet deze stap voor de stap met die naam."]
 
 
 def test_a_path_tells_what_it_is_now_and_where_that_is_said():
