@@ -322,20 +322,28 @@ class GivenUp(Exception):
     """Nobody wants to know any more."""
 
 
-def thorough(desk: Desk, path: Path, given_up: Callable[[], bool]) -> Iterator[tuple[list[Problem], OpenLibrary]]:
-    """All mistakes that `check` finds without playing: first as they are found; then, if some show in other files only
-    because of this one, each at the line that brings it about."""
+Found = Callable[[list[Problem], OpenLibrary], None]
+
+
+def thorough(desk: Desk, path: Path, given_up: Callable[[], bool], tell: Found) -> None:
+    """Tells all mistakes that `check` finds without playing: those with the first number of players as soon as they are
+    found, then all; then, if some show in other files because of this one, each at the line that brings it about."""
     library = desk.library()
     games: list[Game] = []
     root = outline(desk.open[path])
     if is_other(path, root, Reading(written_in(root, desk.open[path], desk.folders)), desk.folders):
-        yield [], library
+        tell([], library)
         return
 
     def compiled(make: Callable[[OpenLibrary, Path, int | None], Game], file: Path, players: int | None) -> Game:
         if given_up():
             raise GivenUp
-        games.append(make(library, file, players))
+        try:
+            games.append(make(library, file, players))
+        except RulesError as error:
+            if make is _plainly:
+                tell(error.problems, library)
+            raise
         return games[-1]
 
     game: Path | None = path
@@ -345,7 +353,7 @@ def thorough(desk: Desk, path: Path, given_up: Callable[[], bool]) -> Iterator[t
             if game is None:
                 library.merged(path)
     except RulesError as error:
-        yield error.problems, library
+        tell(error.problems, library)
         return
     found = problems_in(library, game, partial(compiled, _plainly)) if game is not None else []
     for each in games if not found else ():
@@ -353,9 +361,9 @@ def thorough(desk: Desk, path: Path, given_up: Callable[[], bool]) -> Iterator[t
             sentences(each)
         except RulesError as error:
             found = RulesError([*found, *error.problems]).problems
-    yield found, library
+    tell(found, library)
     if game == path and any(each.place is None or library.paths.get(each.place.source) != path for each in found):
-        yield problems_in(library, path, partial(compiled, compile_blamed)), library
+        tell(problems_in(library, path, partial(compiled, compile_blamed)), library)
 
 
 def _plainly(library: OpenLibrary, path: Path, players: int | None) -> Game:

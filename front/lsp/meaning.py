@@ -12,9 +12,11 @@ from ...interpreter.check import Checker, Scope
 from ...interpreter.errors import Place, RulesError, Source
 from ...interpreter.load import Map, Seq
 from ...interpreter.model import TRUTH, Expr
+from ...interpreter.parse import keywords
 from ...interpreter.paths import find
 from ...interpreter.phrasing import Ambiguous, TooHard, Unread
 from ...interpreter.shapes import PARSED, SHAPES, Each
+from ...interpreter.shelves import shown
 from ...speech.language import N_, Language
 from ..common.loading import possible_values
 from ..workbench.yaml_text import flow
@@ -155,6 +157,9 @@ def _in_text(known: Analysis, name: str, kind: str, at: int) -> Found:
 
 
 def _of_name(known: Analysis, good: Analysis, node: Node, name: str) -> Iterator[Found]:
+    words_taken = keywords() if known.reading.words is None else known.reading.words.phrasing.taken
+    if name in words_taken:
+        return
     local = _declaration(known, node, name)
     if local is not None:
         yield local
@@ -247,7 +252,7 @@ def hover(known: Analysis, good: Analysis, spoken: Analysis, offset: int, langua
         if found.kind == "path":
             lines.append(language.say(NOW, value=_brief(found.value)))
         if found.file != known.path or found.kind == "variable":
-            lines.append(language.say(SAID_IN, file=_shown(found.file), line=found.line))
+            lines.append(language.say(SAID_IN, file=shown(found.file), line=found.line))
     lines = list(dict.fromkeys(line for line in lines if line))
     return Hover(lines, start, max(start, end)) if lines else None
 
@@ -255,15 +260,6 @@ def hover(known: Analysis, good: Analysis, spoken: Analysis, offset: int, langua
 def _brief(value: Any) -> str:
     text = flow(value)
     return text if len(text) <= BRIEF else text[: BRIEF - 1] + "…"
-
-
-def _shown(path: Path) -> str:
-    from_here = path
-    try:
-        from_here = path.relative_to(Path.cwd())
-    except ValueError:
-        pass
-    return from_here.as_posix()
 
 
 def _of_this_key(known: Analysis, good: Analysis, node: Node, language: Language) -> Iterator[str]:

@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from ...interpreter.errors import RulesError
+from ...interpreter.errors import Problem, RulesError
 from ...interpreter.resolve import Library
 from ...speech import language as speech_language
 from ...speech.language import Language
@@ -17,7 +17,7 @@ from ..workbench.doubts import Warnings
 from ..workbench.sayings import unsaid_conditions
 from ..workbench.witness import assumptions
 from .analysis import GivenUp, Mistake, mistakes, thorough, warned
-from .desk import Desk
+from .desk import Desk, OpenLibrary
 
 __all__ = ["Answer", "Task", "work"]
 
@@ -68,9 +68,13 @@ def _answer(task: Task, desk: Desk, pipe: Connection) -> None:
     language, text = Language(task.language), task.texts[task.path]
     found: list[Mistake] = []
     try:
-        for problems, library in thorough(desk, task.path, pipe.poll):
-            found = mistakes(problems, task.path, text, library, language)
-            pipe.send(Answer(task.number, task.path, found, False))
+
+        def tell(problems: list[Problem], library: OpenLibrary) -> None:
+            found[:] = mistakes(problems, task.path, text, library, language)
+            if found:
+                pipe.send(Answer(task.number, task.path, list(found), False))
+
+        thorough(desk, task.path, pipe.poll, tell)
         if not found and task.saved and not pipe.poll():
             found = _doubts(task, text, language)
         pipe.send(Answer(task.number, task.path, found, True))

@@ -84,3 +84,43 @@ async def test_a_mistake_is_told_in_the_authors_language_and_its_remedy_mends_it
     lines[edit.range.start.line] = line[: edit.range.start.character] + edit.new_text + line[edit.range.end.character :]
     typed(client, uri, "".join(lines), 2)
     assert await told(client, uri, 2, lambda found: not found) == []
+
+
+@pytest.mark.asyncio
+async def test_an_unsaved_parent_and_the_cursor_are_those_of_the_editor(client: LanguageClient, tmp_path: Path):
+    parent = opened(client, tmp_path / "parent.yaml", "extends: venice-2013\nname: {en: P}\n")
+    child = opened(client, tmp_path / "child.yaml", "extends: parent\nwords:\n  player is calm: player is jolly\n")
+    assert [one.code for one in await told(client, child, 1, bool)] == ["unknown_name"]
+    typed(
+        client,
+        parent,
+        "extends: venice-2013\nname: {en: P}\nwords:\n  player is jolly: any figure of player is on rialto\n",
+        2,
+    )
+    assert await told(client, child, 1, lambda found: not found) == []
+    text = "extends: parent\nname: {en: 🎭}\nwords: {player is calm: place of ambassador is ri}\n"
+    typed(client, child, text, 2)
+    at = types.Position(2, text.splitlines()[2].index("ri}") + 2)
+    where = types.TextDocumentIdentifier(child)
+    offered = await client.text_document_completion_async(types.CompletionParams(where, at))
+    assert "rialto" in [item.label for item in offered.items]
+    typed(client, child, text.replace("ri}", "rialto}"), 3)
+    assert await told(client, child, 3, lambda found: not found) == []
+    meant = await client.text_document_hover_async(types.HoverParams(where, types.Position(2, 27)))
+    assert "L'ambaixador és a Rialto." in meant.contents.value
+    found = await client.text_document_definition_async(types.DefinitionParams(where, types.Position(2, 35)))
+    assert all(one.uri.endswith(".yaml") for one in found) and found
+
+
+@pytest.mark.long
+@pytest.mark.asyncio
+async def test_what_gives_a_secret_away_is_told_and_goes_with_its_cause(client: LanguageClient, tmp_path: Path):
+    fine = "extends: venice-2013\nname: {en: L}\nrules:\n  turn of player:\n"
+    leak = "    hi: {before: shake, if: identity of player is agent_x, then: {told: {say: Hm., to: all}}}\n"
+    uri = opened(client, tmp_path / "leak.yaml", fine + leak)
+    found = await told(client, uri, 1, bool)
+    assert [one.code for one in found] == ["tells_by_happening"] and found[0].range.start.line == 4
+    typed(client, uri, fine + leak.replace("identity of player is agent_x", "round_limit is 3"), 2)
+    await told(client, uri, 2, lambda found: not found)
+    await asyncio.sleep(2)
+    assert client.heard[uri] == (2, [])
