@@ -6,17 +6,16 @@ must be: this one is so, and that one so. What follows from it is only what *mus
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..interpreter.cells import ranks
-from ..interpreter.evaluate import evaluate
+from ..interpreter.linking import compile_expression
 from ..interpreter.model import Alternative, Expr, Step
 from ..interpreter.trees import expression_at, free_variables
 from .belief import MISSING, Unknown, parts_of
 
 if TYPE_CHECKING:
-    from ..interpreter.cells import Cells
     from ..interpreter.game import Game
     from ..interpreter.model import Var
     from ..interpreter.position import Position
@@ -49,10 +48,12 @@ class Claims:
         self.game = game
         self._leaves: dict[tuple[int, int], tuple[list[Leaf], dict[Var, Expr], dict[Var, Hole]]] = {}
         self._free: dict[int, tuple[Expr, frozenset[Var]]] = {}
+        self._kept: list[Expr] = []
+        self._made: dict[int, tuple[Callable[..., Any], list[Var]]] = {}
 
     def worth_trying(self, position: Position, choices: Iterable[Choice], who: int) -> list[Choice]:
-        """Those of these choices by which somebody may win. All of them have to lead to an end at once, by what was
-        dealt (`Insight.timeless`)."""
+        """Those of these choices by which somebody may win. All of them have to lead to an end at once, with nothing
+        changed before it (`Insight.settled`), or by what was dealt (`Insight.timeless`)."""
         needs: dict[Any, list[Needs]] = {}
         found = []
         for choice in choices:
@@ -74,20 +75,22 @@ class Claims:
     def needs(self, position: Position, atom: int, who: int) -> list[Needs]:
         """What an alternative asks of its parts, for each ending by which somebody may win; nothing, if by none."""
         leaves, defined, holes = self._endings(position, atom)
-        cells, around = position.cells(), position.names()
+        around = position.names()
         names: dict[Any, Any] = {**around, **defined, **holes}
         found = []
         for conditions, winners in leaves:
             try:
-                if who not in _row(evaluate(winners, cells, around)):
+                if who not in _row(self._evaluate(winners, position, around)):
                     continue
             except MISSING:
                 pass  # who wins hangs on what is said
             need: Needs | None = {}
             for condition, wanted in conditions:
-                need = _both(need, self._required(condition, wanted, cells, names))
+                need = _both(need, self._required(condition, wanted, position, names))
+                if need is None:
+                    break
             if need is not None:
-                found.append(need)
+                found.append({place: allowed for place, allowed in need.items() if place[0] > 0})
         return found
 
     def _endings(self, position: Position, atom: int) -> tuple[list[Leaf], dict[Var, Expr], dict[Var, Hole]]:
@@ -98,11 +101,21 @@ class Claims:
             alternative = next(a for a in step.alternatives if a.atom == atom)
             leaves: list[Leaf] = []
             defined: dict[Var, Expr] = {}
-            _follow(alternative.then, [], leaves, defined)
-            self._leaves[key] = (leaves, defined, _holes(step, alternative))
+            holes = _holes(step, alternative)
+            _follow(alternative.then, [], leaves, defined, holes)
+            self._leaves[key] = (leaves, defined, holes)
         return self._leaves[key]
 
     # --- what a condition asks for ------------------------------------------------------------------------------------
+    def _evaluate(self, expr: Expr, position: Position, names: Mapping[Any, Any]) -> Any:
+        made = self._made.get(id(expr))
+        if made is None:
+            free = free_variables(expr)
+            made = self._made[id(expr)] = compile_expression(len(self.game.vocabulary.atoms), expr, free), free
+            self._kept.append(expr)  # so that its number stays its own
+        function, free = made
+        return function(position, *[names[var] for var in free])
+
     def _is_open(self, expr: Expr, names: Mapping[Any, Any]) -> bool:
         """Does it hang on something that is still to be chosen?"""
         kept = self._free.get(id(expr))
@@ -113,60 +126,62 @@ class Claims:
             )  # with it, so that its id stays its own
         return any(isinstance(names.get(var), (Hole, Expr)) for var in kept[1])
 
-    def _value(self, expr: Expr, cells: Cells, names: Mapping[Any, Any]) -> Any:
+    def _value(self, expr: Expr, position: Position, names: Mapping[Any, Any]) -> Any:
         """What it is: a value, or a place that has to be filled. Raises Unknown where it is neither."""
         if expr.op == "var":
             value = names[expr.args[0].origin]
-            return self._value(value, cells, names) if isinstance(value, Expr) else value
+            return self._value(value, position, names) if isinstance(value, Expr) else value
         if expr.op == "matched":
             var, element = expr.args
-            given, key = names[var], self._value(element, cells, names)
+            given, key = names[var], self._value(element, position, names)
             if isinstance(key, Hole):
                 raise Unknown
             rank = ranks(var.type.atoms)[key]
             return Hole(given.place, rank) if isinstance(given, Hole) else given[rank]
         if self._is_open(expr, names):
             raise Unknown
-        return evaluate(expr, cells, names)
+        return self._evaluate(expr, position, names)
 
-    def _required(self, expr: Expr, wanted: bool, cells: Cells, names: Mapping[Any, Any]) -> Needs | None:
+    def _required(self, expr: Expr, wanted: bool, position: Position, names: Mapping[Any, Any]) -> Needs | None:
         """What must be for a condition to come out as wanted; None, if it cannot. What cannot be told asks nothing."""
         try:
             if not self._is_open(expr, names):
-                return {} if bool(evaluate(expr, cells, names)) == wanted else None
-            return self._asked(expr, wanted, cells, names)
+                return {} if bool(self._evaluate(expr, position, names)) == wanted else None
+            return self._asked(expr, wanted, position, names)
         except MISSING:
             return {}
 
-    def _asked(self, expr: Expr, wanted: bool, cells: Cells, names: Mapping[Any, Any]) -> Needs | None:
+    def _asked(self, expr: Expr, wanted: bool, position: Position, names: Mapping[Any, Any]) -> Needs | None:
         op, args = expr.op, expr.args
         if op in ("and", "or"):
-            return _joined((op == "and") == wanted, (self._required(side, wanted, cells, names) for side in args))
+            return _joined((op == "and") == wanted, (self._required(side, wanted, position, names) for side in args))
         if op == "not":
-            return self._required(args[0], not wanted, cells, names)
+            return self._required(args[0], not wanted, position, names)
         if op == "cond":
             ways = (
-                _both(self._required(args[0], first, cells, names), self._required(args[way], wanted, cells, names))
+                _both(
+                    self._required(args[0], first, position, names), self._required(args[way], wanted, position, names)
+                )
                 for first, way in ((True, 1), (False, 2))
             )
             return _joined(False, ways)
         if op in ("exists", "every"):
             inside = (
-                self._required(args[2], wanted, cells, {**names, args[0]: element})
-                for element in _row(self._value(args[1], cells, names))
+                self._required(args[2], wanted, position, {**names, args[0]: element})
+                for element in _row(self._value(args[1], position, names))
             )
             return _joined((op == "every") == wanted, inside)
         if op == "var":
             value = names[args[0].origin]
-            return self._required(value, wanted, cells, names) if isinstance(value, Expr) else {}
+            return self._required(value, wanted, position, names) if isinstance(value, Expr) else {}
         if op in ("word", "formula"):
-            inputs = tuple(self._value(a, cells, names) for a in args[1])
+            inputs = tuple(self._value(a, position, names) for a in args[1])
             body = args[0].body if op == "word" else args[0].values[inputs[: args[0].keys]]
             if body is None or None in inputs:
                 return {}
-            return self._required(body, wanted, cells, dict(zip(args[0].variables, inputs)))
+            return self._required(body, wanted, position, dict(zip(args[0].variables, inputs)))
         if op in ("eq", "member") and wanted:
-            one, other = (self._value(side, cells, names) for side in args)
+            one, other = (self._value(side, position, names) for side in args)
             if isinstance(other, Hole):
                 one, other = other, one
             if isinstance(one, Hole) and not isinstance(other, Hole) and (op == "eq" or isinstance(other, tuple)):
@@ -180,20 +195,36 @@ def _holes(step: Step, alternative: Alternative) -> dict[Var, Hole]:
 
 
 def _follow(
-    steps: list[Step], conditions: list[tuple[Expr, bool]], leaves: list[Leaf], defined: dict[Var, Expr]
+    steps: list[Step],
+    conditions: list[tuple[Expr, bool]],
+    leaves: list[Leaf],
+    defined: dict[Var, Expr],
+    holes: dict[Var, Hole],
 ) -> None:
     for step in steps:
         if step.verb == "end":
-            leaves.append((list(conditions), expression_at(step, "end")))
+            _end(expression_at(step, "end"), conditions, leaves)
             return
         if step.verb == "if":
             test = expression_at(step, "if")
-            _follow(step.bodies.get("then") or [], [*conditions, (test, True)], leaves, defined)
-            _follow(step.bodies.get("else") or [], [*conditions, (test, False)], leaves, defined)
+            _follow(step.bodies.get("then") or [], [*conditions, (test, True)], leaves, defined, holes)
+            _follow(step.bodies.get("else") or [], [*conditions, (test, False)], leaves, defined, holes)
         elif step.verb == "show":
             defined.update((var.origin, expression_at(step, "show")) for var in step.vars.values())
         elif step.verb == "let":
             defined.update((var.origin, expression_at(step, name)) for name, var in step.vars.items())
+        elif step.verb == "ask":  # somebody else answers: as one likes it
+            for var in step.vars.values():
+                holes[var.origin] = Hole(-1 - len(holes))
+
+
+def _end(winners: Expr, conditions: list[tuple[Expr, bool]], leaves: list[Leaf]) -> None:
+    if winners.op == "cond":
+        test, yes, no = winners.args
+        _end(yes, [*conditions, (test, True)], leaves)
+        _end(no, [*conditions, (test, False)], leaves)
+    else:
+        leaves.append((list(conditions), winners))
 
 
 def _row(value: Any) -> tuple[Any, ...]:

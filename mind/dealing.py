@@ -139,8 +139,9 @@ class Dealing:
         return self.wanted[told]
 
     def _is_late(self, share: float) -> bool:
-        self.hurried = self.hurried or self.belief.hurry.past(share)
-        return self.belief.hurry.past(share)
+        late = self.belief.hurry.past(share)
+        self.hurried = self.hurried or late
+        return late
 
     @staticmethod
     def _after(position: Position, choice: Choice) -> Position:

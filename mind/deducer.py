@@ -300,7 +300,7 @@ class DeducerBot(Judge):
         number = position.number
         final = self.insight.final[number]
         if not final <= self.insight.timeless[number]:
-            return [c for c in position.offers() if c[0] in final and mind.wins(position, c, actor)]
+            return mind.won_by(position, [c for c in position.offers() if c[0] in final], actor)
         # Which of them is right hangs on the deal, and whether it may be said now, on who asks whom.
         memory: dict[tuple[Any, ...], list[Choice]] = self.insight.memory.setdefault("claims", {})
         deal = (number, self._dealt(position))

@@ -66,6 +66,7 @@ class Insight:
         self.plain: dict[int, list[int]] = {}  # alternatives in which nothing has to be named
         self.grave: dict[int, set[int]] = {}  # alternatives that random players are told to take rarely
         self.timeless: dict[int, set[int]] = {}  # those that end it, by what was dealt and by nothing that changes
+        self.settled: dict[int, set[int]] = {}  # those that end it, with nothing changed before
         self.near: set[int] = set()  # questions after which the game may end at once, whatever is chosen
         ending = {id(step) for rule in game.program.rules.values() for step in _before_an_end(rule.steps, False)}
         self.tells: dict[int, bool] = {}  # does what is offered hang on the chooser's own secrets?
@@ -74,6 +75,9 @@ class Insight:
                 self.final[node.number] = {a.atom for a in node.step.alternatives if _ends(a.then)}
                 self.timeless[node.number] = {
                     a.atom for a in node.step.alternatives if _surely_ends(a.then) and not self.reads(a.then, changing)
+                }
+                self.settled[node.number] = {
+                    a.atom for a in node.step.alternatives if _only_judged(a.then) and _comes_to_an_end(a.then)
                 }
                 self.plain[node.number] = [a.atom for a in node.step.alternatives if not a.parts]
                 self.grave[node.number] = {a.atom for a in node.step.alternatives if a.rarely > 1}
@@ -126,6 +130,27 @@ def _ends(steps: list[Step], under_way: frozenset[str] = frozenset()) -> bool:
         if step.alternatives and all(_ends(a.then, under_way) for a in step.alternatives):
             return True
     return False
+
+
+def _only_judged(steps: list[Step]) -> bool:
+    """Does nothing change by these steps, though somebody may still be asked something?"""
+    verbs = ("ask", "show", "say", "let", "if", "end")
+    return all(
+        step.verb in verbs
+        and not step.changes
+        and not step.targets
+        and (step.verb != "ask" or not step.bodies and not any(a.then for a in step.alternatives))
+        for step in walk(steps)
+    )
+
+
+def _comes_to_an_end(steps: list[Step]) -> bool:
+    return any(
+        step.verb == "end"
+        or step.verb == "if"
+        and all(_comes_to_an_end(step.bodies.get(key) or []) for key in ("then", "else"))
+        for step in steps
+    )
 
 
 def _surely_ends(steps: list[Step]) -> bool:
@@ -181,7 +206,7 @@ class Imagination:
         position, insight, number = self.state(world), self.insight, self.question.number
         by_deal = self.belief.imagined(world) is None and len(choices) > MANY
         if not by_deal or any(c[0] not in insight.timeless[number] for c in choices):
-            return [c for c in choices if self.wins(position, c)]
+            return self.won_by(position, choices, self.me)
         said, won = insight.memory.get((Imagination, number), ((), {}))
         if said != choices or len(won) >= WON:
             insight.memory[Imagination, number] = said, won = choices, {}
@@ -192,9 +217,14 @@ class Imagination:
         return [c for c in choices if c in won[key]]
 
     def won_by(self, position: Position, choices: list[Choice], who: int) -> list[Choice]:
-        """Those of many choices, which all end the game by what was dealt, that win for the one who makes them."""
-        claims: Claims = self.insight.memory.setdefault(Claims, Claims(self.game))
-        return [c for c in claims.worth_trying(position, choices, who) if self.wins(position, c, who)]
+        """Those choices that win for the one who makes them."""
+        settled = self.insight.settled[position.number] | self.insight.timeless[position.number]
+        if all(c[0] in settled for c in choices):
+            claims: Claims | None = self.insight.memory.get(Claims)
+            if claims is None:
+                claims = self.insight.memory[Claims] = Claims(self.game)
+            choices = claims.worth_trying(position, choices, who)
+        return [c for c in choices if self.wins(position, c, who)]
 
     @staticmethod
     def after(position: Position, choice: Choice) -> Position | None:

@@ -324,6 +324,26 @@ def test_what_a_bot_remembers_to_win_is_what_wins_when_it_is_tried(edition, play
     assert compared > 5
 
 
+def test_on_a_board_what_is_solved_to_win_is_what_wins_when_it_is_tried():
+    game, won, lost = loaded("venice-classic", 4), 0, 0
+    state, rng = game.new(4), random.Random(4)
+    bots = {seat: BOTS["careful"](game, seat) for seat in game.seats}
+    for _ in range(400):
+        if state.over:
+            break
+        bot, player = bots[state.actor], state.player(state.actor)
+        said = [c for c in player.legal() if c[0] in insight(game).settled[state.v[0]]]
+        if said:
+            bot.read(player)
+            mind = Imagination(bot.belief, player.question(), bot.last_seen)
+            for world in rng.sample(bot.belief.worlds, min(12, len(bot.belief.worlds))):
+                winning = [c for c in said if mind.wins(mind.state(world), c)]
+                assert mind.winning(world, said) == winning
+                won, lost = won + len(winning), lost + len(said) - len(winning)
+        state.apply(next((c for c in player.legal() if said and c not in said), None) or player.sample(rng))
+    assert won >= 10 and lost >= 1000
+
+
 def test_what_is_solved_to_win_is_what_wins_when_all_is_tried():
     """In a game made up for it, with conditions of every shape: alternatives, negations, memberships, names."""
     game = loaded(ROOT / "tests/mind/games/claims.yaml", 3)
