@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from ...interpreter import Save
-from ..common.arguments import add_force, add_game_name, add_seed, add_settings, add_think, seed_or_any
+from ..common.arguments import add_force, add_game_name, add_plain, add_seed, add_settings, add_think, seed_or_any
 from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..terminal import seats as seating
@@ -33,6 +33,7 @@ def arguments(parser, language) -> None:
     add_force(parser, language)
     add_think(parser, language)
     parser.add_argument("--hints", action="store_true", help=_("let people ask what follows from what they have seen"))
+    add_plain(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:
@@ -50,4 +51,4 @@ def run(args, terminal: Terminal) -> int:
     file = args.game if os.path.splitext(args.game)[1] in (".yaml", ".yml") else None
     save = Save.create(path, game, seed, file, replace=False, force=args.force, alone=True)
     seating.write(path, seats, hints=args.hints)
-    return sit_down(terminal, screen, game, state, save, seed, seats, args.hints, think=args.think)
+    return sit_down(terminal, screen, game, state, save, seed, seats, args.hints, think=args.think, plain=args.plain)

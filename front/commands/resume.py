@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ...interpreter.save import glance
 from ...interpreter.save import resume as read_save
+from ..common.arguments import add_plain
 from ..common.folders import folders
 from ..common.streams import Terminal
 from ..terminal.choosing import chosen_save
@@ -17,6 +18,7 @@ from ..terminal.table import sit_down
 def arguments(parser, language) -> None:
     _ = language.translate
     parser.add_argument("file", nargs="?", metavar="FILE", help=_("the saved game; without it, choose one"))
+    add_plain(parser, language)
 
 
 def run(args, terminal: Terminal) -> int:
@@ -30,7 +32,16 @@ def run(args, terminal: Terminal) -> int:
     )
     hints = read_beside(path).hints  # as it was begun
     return sit_down(
-        terminal, screen, game, state, save, glance(path)[0]["seed"], _seats(path, game, terminal), hints, trail
+        terminal,
+        screen,
+        game,
+        state,
+        save,
+        glance(path)[0]["seed"],
+        _seats(path, game, terminal),
+        hints,
+        trail,
+        plain=args.plain,
     )
 
 

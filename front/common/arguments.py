@@ -106,6 +106,11 @@ def add_game(parser: argparse.ArgumentParser, language: Language) -> None:
     add_settings(parser, language)
 
 
+def add_plain(parser, language) -> None:
+    help = language.translate(N_("line by line, also on a large terminal"))
+    parser.add_argument("--plain", action="store_true", help=help)
+
+
 def add_seed(parser: argparse.ArgumentParser, language: Language) -> None:
     help = language.translate(N_("the same seed gives the same game"))
     parser.add_argument("--seed", type=whole_number(language), metavar="S", help=help)

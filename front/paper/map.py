@@ -22,7 +22,7 @@ from ...speech.narrator import Narrator
 from ..common.layout import width_of, wrapped
 from .routing import EAST, NORTH, SOUTH, WEST, Cell, Strokes, routed
 
-__all__ = ["Board", "Codes", "Route", "Space", "board_of", "codes_of", "draw", "width_of"]
+__all__ = ["Board", "Codes", "Route", "Space", "board_of", "codes_of", "draw", "paint_of", "width_of"]
 
 NARROWEST = 60  # columns; where there are fewer, a list is easier to read than a map
 Points = tuple[tuple[float, float], ...]
@@ -261,6 +261,7 @@ STROKES = {
     ),
 }
 PLAIN, DASHED, BOTH = range(3)
+LIT = "\x1b[1;7m"  # the style of a number that stands for a space
 CROSSINGS = {(False, False): "┼", (True, False): "╫", (False, True): "╪", (True, True): "╬"}  # upright, level: both
 ANSI = {"red": 31, "green": 32, "yellow": 33, "blue": 94, "magenta": 35, "cyan": 36, "grey": 90}
 
@@ -328,13 +329,16 @@ def draw(
     colour: bool = False,
     lang: Language | str = "en",
     legend: bool = True,
+    lit: Mapping[str, int] | None = None,
 ) -> str:
-    """The board with what stands on it, as far as it is known (see `known_state`), and a key to the signs."""
+    """The board with what stands on it, as far as it is known (see `known_state`), and a key to the signs. Spaces that
+    are lit have a number in the place of their sign."""
     board = board_of(game)
     if board is None:
         return ""
     language = Language(lang) if isinstance(lang, str) else lang
     picture = _Picture(game, board, language, known, unicode, colour)
+    picture.lit = lit or {}
     if board.grid:
         return picture.grid(width)
     piece = max((width_of(code) for code in picture.codes.pieces.values()), default=0)
@@ -378,6 +382,7 @@ class _Picture:
         self.codes = codes_of(game, language, board)
         self.name = Narrator(game, language).name
         self.standing = board.standing(known)
+        self.lit: Mapping[str, int] = {}
         self.atoms = {game.vocabulary.atoms[a].name: a for a in self.codes.letters}
         self.atoms.update({game.vocabulary.atoms[a].name: a for a in board.movable})
 
@@ -478,6 +483,8 @@ class _Picture:
         behind it. Do they all fit?"""
         (x, y), mark, here = cell, self.mark(space), self.here(space)
         canvas.write(x, y, mark, self.paint(space.colour) or ("1" if space.number or space.home else ""))
+        if space.id in self.lit:
+            canvas.write(x, y, str(self.lit[space.id]).rjust(width_of(mark) + 1), "1;7")
         x += width_of(mark)
         names = (f" {label}",) if roomy or not here else (f" {label}", "")
         fewer = [[*here[:count], *([("+", "1")] if count < len(here) else [])] for count in range(len(here), -1, -1)]
@@ -490,7 +497,8 @@ class _Picture:
             ),
             (names[-1], fewer[-1]),
         )
-        canvas.write(x, y, name, self.paint(space.colour))
+        gap = space.id in self.lit and name.startswith(" ")  # the number reaches into it
+        canvas.write(x + gap, y, name[gap:], self.paint(space.colour))
         x += width_of(name)
         canvas.write(x, y, ":" if shown else "", "1")
         for code, style in shown:
@@ -579,9 +587,10 @@ class _Picture:
         for row in self.board.grid:
             cells = []
             for index in row:
-                here = self.here(self.board.spaces[index])
-                name = self.called(self.board.spaces[index].atom)
-                cells.append(("".join(code for code, _ in here), here[0][1]) if here else (name, "2"))
+                space = self.board.spaces[index]
+                here, name = self.here(space), self.called(space.atom)
+                empty = (str(self.lit[space.id]), "1;7") if space.id in self.lit else (name, "2")
+                cells.append(("".join(code for code, _ in here), here[0][1]) if here else empty)
             rows.append(cells)
         wide = max((width_of(text) for row in rows for text, _ in row), default=1)
         if (wide + 3) * max(map(len, rows)) + 1 > width:
@@ -632,6 +641,16 @@ def _columns(items: list[str], width: int) -> str:
 def _indent(columns: int, width: int) -> str:
     """So many columns, or fewer where there is no room for it."""
     return " " * min(columns, max(width - 8, 0))
+
+
+def paint_of(game: Game, name: str) -> str:
+    """The colour of a seat, by its name in a terminal; nothing, if the rules give it none."""
+    seats = dict(zip(game.seats, game.vocabulary.seats, strict=True))
+    paint = game.screens.colours.get(seats[name]) if name in seats else None
+    return PAINTS[_nearest(paint)] if paint else ""
+
+
+PAINTS = {"blue": "bright_blue", "grey": "bright_black"} | {name: name for name in ANSI if name not in ("blue", "grey")}
 
 
 def _nearest(paint: str) -> str:

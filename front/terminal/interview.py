@@ -18,7 +18,8 @@ from ..workbench.account import MY_TURN, Account
 from ..workbench.conclusions import conclusions, take, told, understood
 from ..workbench.examples import examples
 from ..workbench.worksheet import ME
-from .asker import Quit, wants_to_quit
+from .asker import Quit
+from .lookup import wants_to_quit
 from .prompt import normal
 from .screen import EndOfInput, Screen
 

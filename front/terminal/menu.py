@@ -24,7 +24,7 @@ from .view import ON_THE_BOARD, View
 __all__ = ["Menu", "Offer", "Unclear", "risk_of", "walk_of"]
 
 FLAT = 20  # offers, where alternatives stand in one list with what they are about
-SHORT = 12  # offers, where places do so
+SHORT = 16  # offers, where places do so
 LOOPS = ("repeat", "for each")
 
 

@@ -20,6 +20,7 @@ from ..common.letters import SIGNS
 ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # to the upper left corner; the screen; what has been scrolled away
 NARROWEST = 20
+WIDE, HIGH = 100, 30  # columns and rows of a full screen, at least
 ECHO = 60  # columns of it that are shown, where nobody has seen it being typed
 PLAIN = str.maketrans(SIGNS)
 
@@ -148,6 +149,17 @@ class Screen:
             self.out.write(CLEAR + LEAVE_ALTERNATE)
             self.out.flush()
             self._private = False
+
+
+def has_room(screen: Screen) -> bool:
+    """Is it a terminal on which a board, a log and choices find place side by side?"""
+    if not screen.can_clear:
+        return False
+    try:
+        wide, high = os.get_terminal_size(screen.out.fileno())
+    except (OSError, ValueError):
+        return False
+    return wide >= WIDE and high >= HIGH
 
 
 def _is_terminal(stream: TextIO) -> bool:

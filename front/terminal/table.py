@@ -18,18 +18,18 @@ from dataclasses import dataclass
 from ...interpreter import Question, RulesError, State
 from ...interpreter.observe import Entry
 from ...mind.bots import BOTS, USUAL
-from ...speech.language import N_, Language
+from ...speech.language import N_
 from ...speech.narrator import Narrator
-from ..common.layout import wrapped
-from ..common.progress import Waiting
 from ..common.streams import Terminal
 from ..workbench.conclusions import moments
 from . import seats as seating
-from .asker import Asker, Quit, wants_to_quit
+from .asker import Quit
 from .ending import end
+from .faces import Face
 from .menu import risk_of, walk_of
+from .plain import Plain
 from .prompt import Walk, question
-from .screen import EndOfInput, Screen
+from .screen import EndOfInput, Screen, has_room
 from .seats import Seat
 from .sight import Answer, Back, GoOn, TakeUp, sight_of
 from .turns import turns
@@ -37,10 +37,9 @@ from .view import View
 
 __all__ = ["Table"]
 
-LONG_NEWS = 40  # lines in a pipe, and what a screen has room for on a screen; what is older can be read with `log`
 TRAIL = 100  # decisions before an interruption that can be looked back at, and perhaps taken back
 PACE = 0.1  # seconds
-SMALL_MAP = 12  # lines: such a board is always shown
+INSTALL = "pip install 'tabarro[screen]'"
 
 
 @dataclass(slots=True)
@@ -65,9 +64,11 @@ class Table:
         hints: bool = False,
         trail=(),
         think: float | None = None,
+        face: Face | None = None,
     ):
         self.terminal, self.screen, self.game, self.state, self.save = terminal, screen, game, state, save
         self.seats, self.seed, self.hints = seats, seed, hints
+        self.face: Face = Plain(terminal, screen) if face is None else face
         self.people = [seat for seat in seats.values() if seat.is_person]
         self.secret = len(self.people) > 1 and not _is_open(game)
         self.views = {
@@ -102,27 +103,31 @@ class Table:
             while not self.state.over:
                 seat = self.state.actor
                 if seat in self.bots:
-                    with Waiting(self.terminal, self.terminal.language.say(N_("The others are thinking …"))):
+                    with self.face.thinking():
                         choice = self.bots[seat].choose(self.state.player(seat), self._luck(seat))
                     self._commit(choice, wait=False)
                     self.waited = True
                 else:
                     self._ask(self.views[seat])
         except (Quit, EndOfInput, KeyboardInterrupt):
-            self.screen.leave()
+            self.face.leave()
             self.how_to_go_on(N_("The game is saved. Go on with:"))
             return False
         except RulesError:  # the disk is full, or the rules do not know how to go on
-            self.screen.leave()
+            self.face.leave()
             self.how_to_go_on(N_("Everything until then is saved. Go on with:"))
             raise
         finally:
-            self.screen.leave()
+            self.face.leave()
+        self.finish()
+        return True
+
+    def finish(self) -> None:
+        """The game is over: what came of it, and all that was secret."""
         self.save.settle()
         seating.write(self.save.path, self.seats, finished=True, hints=self.hints)
         end(self.state.umpire(), self.terminal, self.screen, self.seats)
         self._who_could_have_known()
-        return True
 
     def _who_could_have_known(self) -> None:
         names = {seat.seat: seat.name for seat in self.people if seat.name}
@@ -149,23 +154,22 @@ class Table:
     # --- one person's decision ----------------------------------------------------------------------------------------
     def _ask(self, view: View) -> None:
         self.save.settle()  # what somebody reads now has happened, whatever happens to the machine
-        if self.bots and self.screen.interactive:
+        if self.bots and self.face.interactive:
             self._keep_pace()
         self._sit_down(view)
         stops = self._let_pass(view)
         if self.state.actor != view.seat.seat:
             return
         if self.waited:
-            self.screen.forget_typed()  # keys that were pressed while others decided answer nothing
+            self.face.forget_typed()  # keys that were pressed while others decided answer nothing
             self.waited = False
         self._news(view)
-        asker = Asker(view, self.screen)
-        walk = self._decided(view, asker, stops)
+        walk = self._decided(view, stops)
         self.done.append(_Step(view.seat.seat, self.state.clone(), walk.choice == view.player.question().passing))
         self.answered = time.monotonic()
         self._commit(walk.choice)
 
-    def _decided(self, view: View, asker: Asker, stops: bool) -> Walk:
+    def _decided(self, view: View, stops: bool) -> Walk:
         """What this person chooses, part by part, backwards too."""
         walks: list[Walk | None] = []  # as far as the choice had come before each answer
         walk = None if stops else walk_of(view)
@@ -174,15 +178,15 @@ class Table:
             if walk is not None:
                 walk, taken = walk.forced()
                 if taken and not walks:
-                    asker.say_forced(taken)
-                if walk.done and self._is_wanted(asker, walk):
+                    self.face.say_forced(view, taken)
+                if walk.done and self._is_wanted(view, walk):
                     return walk
             question = view.player.question()
             if walk is None or not walk.done:
                 standing = [] if walks or taking_up else self._standing(view, stops)
                 sight = sight_of(view, question, walk, standing)
                 inside = bool(walks) or taking_up
-                answer = asker.ask(sight, lambda inside=inside: "" if inside else self._refused(view))
+                answer = self.face.ask(sight, lambda inside=inside: "" if inside else self._refused(view))
                 self.asked = True
             else:  # not wanted after all
                 answer = Back()
@@ -240,14 +244,13 @@ class Table:
             after = step.state
         return found[::-1]
 
-    def _is_wanted(self, asker: Asker, walk: Walk) -> bool:
+    def _is_wanted(self, view: View, walk: Walk) -> bool:
         """What is not easily made good is asked about."""
-        view = asker.view
         why = risk_of(view, walk)
         if not why:
             return True
         said = question(view.player.question(), walk, view.narrator, view.language)
-        return asker.confirm(why, said)
+        return self.face.confirm(view, why, said)
 
     def _keep_pace(self) -> None:
         """How long it takes until the next question must not tell whether a bot has decided something meanwhile: it is
@@ -258,67 +261,27 @@ class Table:
 
     def _sit_down(self, view: View) -> None:
         """Hand over the keyboard, if somebody else had it."""
-        here, say = view.seat.seat, view.language.say
-        if self.at == here:
+        here, before = view.seat.seat, self.at
+        if before == here:
             return
-        screen, before = self.screen, self.at
         self.at = here
         if self.secret:
             if before is not None:
                 self.done.clear()
-            if before is not None and not self.asked:  # he has to read it, and others must not notice
-                self._pause(self.views[before].language, N_("Press Enter to go on."))
+            self.face.hand_over(view, self.views[before] if before is not None and not self.asked else None)
             self.asked = False
-            screen.hide()
-            screen.line()
-            screen.text(
-                say(N_("Pass the keyboard to {name}. Everybody else looks away."), name=view.called), style="bold"
-            )
-            if screen.interactive and not screen.can_clear:
-                screen.text(say(N_("This terminal cannot be cleared: what you see can be scrolled back to.")))
-            screen.line()
-            self._pause(view.language, N_("{name}, press Enter."), name=view.called)
-            screen.hide()
         elif before is not None or len(self.people) > 1:
-            screen.line()
-            screen.text(say(N_("It is for {name} to choose."), name=view.called), style="bold")
-
-    def _pause(self, language: Language, text: str, **values: str) -> None:
-        """Wait for Enter; whoever types the word for it leaves the game here as at every prompt."""
-        if wants_to_quit(self.screen.pause(language.say(text, **values) + " "), language):
-            raise Quit
+            self.face.turn_to(view)
 
     def _news(self, view: View) -> None:
         """What this person sees when he looks at the screen."""
-        screen, language, notebook = self.screen, view.language, view.notebook
         entries = view.news()
         fresh, view.looked = not view.looked, True
         if fresh and self.resumed:  # the game is gone on with: only what is new since his last decision
             mine = max((i for i, e in enumerate(entries) if _is_own(e, view.seat.seat)), default=-1) + 1
             view.tell(entries[:mine])
             entries = entries[mine:]
-        told = view.tell(entries)
-        known = view.known()
-        if fresh or self.secret and not self.asked:  # he has just sat down
-            name = language.text(self.game.name)
-            you = language.say(N_("You are {name}."), name=view.called)
-            screen.text(f"{name} · {you}", style="bold")
-        if told:
-            screen.line()
-            lines = [part for turn in told for line in turn.lines for part in wrapped(line, screen.width, "  ", "    ")]
-            room = max(6, screen.size[1] - 12) if screen.interactive else LONG_NEWS
-            screen.lines(lines if len(lines) <= room else ["  …", *lines[1 - room :]])
-        picture = view.picture(screen) if view.board is not None and view.board.grid else []
-        small = bool(picture) and len(picture) <= SMALL_MAP
-        if small:
-            screen.line()
-            screen.lines(picture)
-        facts = [*notebook.secrets(known), *([] if small else notebook.public(known))]
-        if facts:
-            screen.line()
-            screen.text(" · ".join(language.labelled(label, value) for label, value in facts), "  ", hanging="    ")
-        for text in view.certain():
-            screen.text(text, "  ", "bold", "    ")
+        self.face.news(view, view.tell(entries), fresh or self.secret and not self.asked)
 
     # --- taking back --------------------------------------------------------------------------------------------------
     def _refused(self, view: View) -> str:
@@ -338,7 +301,7 @@ class Table:
 
     def _take_back(self, view: View) -> None:
         self._return_to(view, len(self._gone_by(view)) + 1)
-        self.screen.text(view.language.say(N_("Taken back.")), "  ")
+        self.face.taken_back(view)
 
     def _return_to(self, view: View, steps: int) -> None:
         """Back by so many decisions."""
@@ -393,8 +356,26 @@ def sit_down(
     hints: bool = False,
     trail=(),
     think: float | None = None,
+    plain: bool = True,
 ) -> int:
     """Play until the end, or until somebody leaves. The trail is who has decided what so far, and in which state."""
     with save:
-        Table(terminal, screen, game, state, save, seats, seed, hints, trail, think).play()
+        table = Table(terminal, screen, game, state, save, seats, seed, hints, trail, think)
+        if plain or not has_room(screen):
+            table.play()
+        else:
+            play_on_full_screen(table)
     return 0
+
+
+def play_on_full_screen(table: Table) -> None:
+    """With the board in sight all the time, if what draws it is installed; else line by line."""
+    try:
+        from .full import Full
+    except ModuleNotFoundError:
+        say = table.terminal.language.say
+        table.screen.text(say(N_("A full screen needs one package more: {command}"), command=INSTALL), style="dim")
+        table.screen.line()
+        table.play()
+        return
+    Full(table).run_table()

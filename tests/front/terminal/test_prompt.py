@@ -136,7 +136,7 @@ def test_whoever_is_given_the_keyboard_can_leave_the_game_and_nothing_private_is
 def test_what_a_grey_card_said_stands_in_the_notes(tmp_path):
     command, *answers = (GOLDEN / "venice-2013.answers").read_text(encoding="utf-8").splitlines()
     said = piped(tmp_path, *command.split(), answers="\n".join([*answers, ""])).stdout
-    told = "The grey card of Yellow says: thin."
+    told = "The grey card of Green says: A."
     assert told in said.split("> notes")[0] and told in said.split("> notes")[1].split("\n> ")[0]
 
 

@@ -1,0 +1,250 @@
+"""The full screen at a real pseudo-terminal: keys go in, what stands on the glass is read back."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pexpect
+import pyte
+import pytest
+from tabarro.front.terminal.seats import Seat
+from tabarro.front.terminal.view import View
+from tabarro.interpreter import load_game
+from tabarro.interpreter.save import load
+from tabarro.speech.language import Language
+from terminal import START, environment, saved
+
+pytest.importorskip("textual")
+ENTER, DOWN, UNDO, LEAVE, ESCAPE = "\r", "\x1b[B", "\x1a", "\x11", "\x1b"
+KEYS = ["\x1bOP", "\x1bOQ", "\x1bOR", "\x1bOS", "\x1b[15~", "\x1b[17~", "\x1b[18~", DOWN, "\x1b[A", UNDO, ESCAPE, "\t"]
+KEYS += (
+    [ENTER] * 8 + [*"0123456789"] + [*"abz ?/"] + ["undo\r", "log\r", "map\r", "mission\r", "99\r", "漢字\r", "\x7f"]
+)
+RANDOM = int(os.environ.get("TABARRO_KEYS", "300"))
+
+
+class Glass:
+    """Somebody who sits at a terminal that is large enough."""
+
+    def __init__(self, folder: Path, *arguments: str, columns: int = 110, rows: int = 32, **more: str):
+        folder.mkdir(parents=True, exist_ok=True)
+        self.columns, self.rows, self.frames = columns, rows, []
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-c", START, *arguments],
+            env=environment(folder, **more),
+            encoding="utf-8",
+            codec_errors="replace",
+            timeout=30,
+            dimensions=(rows, columns),
+            cwd=str(folder),
+        )
+        self.child.delaybeforesend = None
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.Stream(self.screen)
+        self.raw = ""
+
+    def settle(self, quiet: float = 0.12, most: float = 20.0) -> str:
+        """What stands there when nothing more is written; each picture on the way is kept."""
+        end, last = time.monotonic() + most, time.monotonic()
+        while time.monotonic() < end and time.monotonic() - last < quiet:
+            try:
+                said = self.child.read_nonblocking(65536, timeout=0.05)
+            except pexpect.TIMEOUT:
+                continue
+            except pexpect.EOF:
+                break
+            self.raw += said
+            self.stream.feed(re.sub(r"\x1b\[[<>=?][\d;]*[A-Za-z$]+|\x1b\[[\d;]*[ $]?[pq]", "", said))
+            self.frames.append(self.text)
+            last = time.monotonic()
+        return self.text
+
+    def until(self, wanted: str, most: float = 25.0) -> str:
+        end = time.monotonic() + most
+        while time.monotonic() < end and not re.search(wanted, self.settle(), re.M):
+            if not self.child.isalive():
+                break
+        assert re.search(wanted, self.text, re.M), self.text
+        return self.text
+
+    @property
+    def text(self) -> str:
+        return "\n".join(row.rstrip() for row in self.screen.display)
+
+    def type(self, keys: str) -> None:
+        self.child.send(keys)
+
+    def click(self, column: int, row: int) -> None:
+        self.child.send(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
+
+    def leave(self) -> None:
+        self.type(LEAVE)
+        self.child.expect(pexpect.EOF)
+        self.child.close()
+        assert self.child.exitstatus == 0
+
+
+def test_a_game_is_played_to_its_end_with_keys_and_clicks(tmp_path):
+    glass = Glass(tmp_path, "play", "tic-tac-toe", "--seed", "1", "--lang", "en")
+    text = glass.until(r"^ 1 a3")
+    glass.click(3, next(row for row, line in enumerate(text.splitlines()) if line.startswith(" 3 c3")))
+    glass.until(r"X")
+    for _ in range(6):
+        glass.settle()
+        if not glass.child.isalive():
+            break
+        glass.type(DOWN + ENTER)
+    glass.child.expect(pexpect.EOF)
+    assert load(saved(tmp_path))[1].over
+    assert "won" in glass.raw + (glass.child.before or "")
+
+
+@pytest.mark.long
+def test_the_board_stays_in_sight_and_what_can_be_reached_is_numbered_there(tmp_path):
+    glass = Glass(tmp_path, "play", "venice-2013", "--seed", "1", "--seat", "red=me", "--lang", "en")
+    glass.until("Mission accomplished")
+    glass.type(ENTER)
+    glass.until(r"Do you move\?")
+    glass.type("short red" + ENTER)
+    text = glass.until("Choose: space")
+    numbers = re.findall(r"^ (\d) (\w[\w' ]+?)(?: \(.*)?$", text.split("Choose: space")[1], re.M)
+    assert len(numbers) >= 2
+    for number, name in numbers:
+        assert re.search(rf"{number}({name[:3]}|{name.split()[-1][:3]})", text.split("Choose: space")[0]), (
+            number,
+            name,
+        )
+    glass.type(UNDO)
+    glass.until(r"Do you move\?")
+    glass.leave()
+
+
+@pytest.mark.long
+def test_what_may_end_the_game_is_asked_about(tmp_path):
+    glass = Glass(tmp_path, "play", "venice-2013", "--seed", "1", "--seat", "red=me", "--lang", "en")
+    glass.until("Mission accomplished")
+    for keys, then in (("accomplished", "Choose: player"), ("1", "This may end the game"), ("", "Choose: player")):
+        glass.type(keys + ENTER)
+        glass.until(then)
+    assert "accomplished" not in saved(tmp_path).read_text(encoding="utf-8")
+    glass.leave()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "language"), [("cards-safe", "ja"), ("liars-dice", "ca"), ("expedition", "de")])
+def test_any_game_can_be_played_there_in_any_language(tmp_path, game, language):
+    glass = Glass(tmp_path, "play", game, "--seed", "2", "--lang", language, columns=100, rows=30)
+    glass.until(r"^ 1 ")
+    before = len(saved(tmp_path).read_text(encoding="utf-8").splitlines())
+    glass.type("1" + ENTER)
+    glass.settle(0.5)
+    assert all(len(row) <= 100 for row in glass.text.splitlines())
+    assert Language(language).pgettext("command", "quit") in glass.text or language == "ja"
+    glass.leave()
+    assert len(saved(tmp_path).read_text(encoding="utf-8").splitlines()) >= before
+    load(saved(tmp_path))
+
+
+def mash(glass: Glass, seed: int, count: int) -> None:
+    """Keys and clicks of all kinds; sometimes it is waited for what they do."""
+    luck = random.Random(seed)
+    for number in range(count):
+        if not glass.child.isalive():
+            break
+        if luck.random() < 0.1:
+            glass.click(luck.randrange(glass.columns), luck.randrange(glass.rows))
+        else:
+            glass.type(luck.choice(KEYS))
+        if number % 10 == 0:
+            glass.settle(0.02, 2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["venice-2013", "cards-safe", "tic-tac-toe"])
+def test_keys_of_all_kinds_never_break_it_nor_lose_a_decision(tmp_path, game):
+    glass = Glass(tmp_path, "play", game, "--seed", "4", "--lang", "en")
+    glass.until(r"^ 1 ")
+    mash(glass, 4, RANDOM)
+    glass.settle()
+    if glass.child.isalive():
+        glass.type(ESCAPE)
+        glass.settle()
+        glass.type(LEAVE)
+    glass.child.expect(pexpect.EOF)
+    glass.child.close()
+    assert glass.child.exitstatus == 0 and "Traceback" not in glass.raw and "not your mistake" not in glass.raw
+    load(saved(tmp_path))  # all that was decided is there, and legal
+
+
+@pytest.mark.long
+def test_no_frame_shows_a_secret_of_somebody_who_does_not_sit_there(tmp_path):
+    seats = ("ada", "ben", "cleo")
+    wishes = [word for seat in seats for word in ("--seat", f"{seat}=me")]
+    glass = Glass(tmp_path, "play", "little-mystery", "--seed", "5", "--lang", "en", *wishes)
+    state = load_game("little-mystery").new(5)
+    facts = {}
+    for seat in seats:
+        view = View(state.player(seat), Seat(seat), Language("en"), tmp_path)
+        facts[seat] = [f"{label}: {value}" for label, value in view.notebook.secrets(view.known())]
+    assert all(facts.values())
+    passed = 0
+    for _ in range(12):
+        text = glass.settle(0.25)
+        if "Pass the keyboard" in text:
+            assert not any(fact in text for one in facts.values() for fact in one)
+            passed += 1
+            glass.type(ENTER)  # pressed by accident: nothing opens
+            assert "Pass the keyboard" in glass.settle()
+            glass.type("2" + ENTER)
+        elif "Press Enter to go on" in text:
+            glass.type(ENTER)
+        else:
+            glass.type("1" + ENTER)
+    here = ""
+    for frame in glass.frames:
+        met = re.search(r"You are (\w+)\.", frame)
+        here = met[1].lower() if met else ""
+        for seat, told in facts.items():
+            assert seat == here or not any(fact in frame for fact in told), frame
+    assert passed >= 3
+    glass.leave()
+
+
+def test_the_plain_mode_imports_nothing_of_it(tmp_path):
+    code = (
+        "import sys\nfrom tabarro.cli import main\n"
+        "main(['play', 'tic-tac-toe', '--seed', '1'])\nprint('textual' in sys.modules)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        input="b2\n",
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.rstrip().endswith("False")
+
+
+def test_without_the_package_lines_are_played_and_it_is_said_how_to_get_it(tmp_path):
+    (tmp_path / "textual").mkdir()
+    (tmp_path / "textual" / "__init__.py").write_text("raise ModuleNotFoundError('textual')\n", encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), environment(tmp_path)["PYTHONPATH"]])
+    glass = Glass(tmp_path / "saves", "play", "tic-tac-toe", "--seed", "1", "--lang", "en", PYTHONPATH=path)
+    glass.until(r"\n> ?$|> *$")
+    assert "tabarro[screen]" in glass.text
+    glass.child.close(force=True)
+
+
+@pytest.mark.long
+def test_lines_can_be_wished_for_on_a_large_terminal(tmp_path):
+    glass = Glass(tmp_path, "play", "tic-tac-toe", "--seed", "1", "--lang", "en", "--plain")
+    assert "Choose: square" in glass.until("Choose: square") and "?1000h" not in glass.raw
+    glass.child.close(force=True)
