@@ -70,8 +70,8 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "nil": ("NP PL NUM",),
     "lacks": ("NP PL", "LACK"),
     "has": ("NP PL", "HAVE"),
-    "absent": ("LACK",),
-    "present": ("HAVE",),
+    "absent": ("LACK0",),
+    "present": ("HAVE0",),
     "always": (),
     "never": (),
 }
@@ -370,7 +370,7 @@ class Grammar:
                 for case, text in tongue.by_case(own) if own else tongue.articles(status, noun.cls):
                     said = self._fixed(text, noun, case)
                     if said is not None:
-                        self.word(f"{symbol}.{case}", said, (f"noun:{word.shape}",))
+                        self.word(f"{symbol}{'' if count else 0}.{case}", said, (f"noun:{word.shape}",))
             for case, text in tongue.articles("same", noun.cls):
                 said = self._fixed(text, noun, case)
                 if said is not None:
@@ -822,7 +822,7 @@ class Grammar:
                 def place(key: str, case: str, number: str = number, order: str = order) -> Part:
                     index = int(key)
                     case = case or plain
-                    if index == 0 and subject not in ("", "NP", "PL", "NUM", "LACK", "HAVE"):
+                    if index == 0 and subject not in ("", "NP", "PL", "NUM", "LACK0", "HAVE0"):
                         denied = polarity == "neg" or no_such or other == "every"
                         status = "anyneg" if subject == "any" and denied and not concord else subject
                         return (0, f"Q{status}.{case if case != 'wa' else data.get('focus', case)}")

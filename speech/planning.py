@@ -676,9 +676,7 @@ class Planner:
             return (f"mod:{MODIFIERS[op]}", self.inside(self.noun, args[0], env), *rest)
         if op == "filter":
             of, source, test = args
-            base = self.inside(self.noun, source, env)
-            if self.style.bracketed and not str(base[0]).startswith("kind:"):
-                base = (f"among:{self.kind_of(source)}", ("paren", self.inside(self.several, source, env)))
+            base = self.base(source, env)
             relative = None if self.closed or self.style.bracketed else self.relative(test, of, env)
             if relative is not None:
                 return ("rel", base, relative)
@@ -713,10 +711,17 @@ class Planner:
             return not self._lifted_plain(expr)
         return bool(self.whole(expr)) or (same_call(expr) is not None and not self._plain_set(expr))
 
+    def base(self, source: Expr, env: Env) -> Tree:
+        """The noun to which something is added; in brackets, if something is added to it already."""
+        found = self.inside(self.noun, source, env)
+        if self.style.bracketed and not str(found[0]).startswith("kind:"):
+            return (f"among:{self.kind_of(source)}", ("paren", self.inside(self.several, source, env)))
+        return found
+
     def extreme(self, expr: Expr, env: Env) -> Tree:
         """The players with the highest stake; with the highest value of …, where it is not said so shortly."""
         of, source, body = expr.args
-        base = self.inside(self.noun, source, env)
+        base = self.base(source, env)
         by = None if self.style.bracketed else self.measure(body, of)
         if by is not None:
             return ("best", base, (f"top:{expr.op}", by))
