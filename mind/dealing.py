@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..interpreter.state import CHANCE
-from .hurry import ALL, MANY
-from .hurry import FEW as FEW_LEFT
 
 if TYPE_CHECKING:
     from ..interpreter.observe import Mark, Row
@@ -24,6 +22,11 @@ LOST = 20  # steps of dealing, for each world of the budget, after which one giv
 FEW = 4_000  # steps of dealing that are quickly gone
 PROBES = 16  # ways that are gone to estimate how many there are
 TRIES = 20  # how often one is looked for, at most
+ALL, SOME, NONE = (
+    0.5,
+    0.6,
+    0.7,
+)  # shares of the time, if there is little: all is dealt once, and known for the whole game
 
 Way = TypeVar("Way")
 
@@ -90,7 +93,7 @@ class Dealing:
             position, chance, _ = self._random_way(dealt_at, rng)
             if position is not None:
                 found.append((position, chance))
-            if len(found) == count or self._is_late(MANY if found else FEW_LEFT):
+            if len(found) == count or self._is_late(SOME if found else NONE):
                 break
         best = max((chance for _, chance in found), default=1.0)
         return [position for position, chance in found if chance >= best or rng.random() < chance / best]

@@ -119,6 +119,8 @@ class Race:
         return node
 
     def _pick(self, node: Node) -> Choice:
+        if not node:
+            raise ValueError  # a guess that the rules cannot go on with
         best, value, visits = None, -1e9, sum(entry[0] for entry in node.values())
         start = int(self.rng.random() * len(node))
         entries = list(node.items())

@@ -144,8 +144,8 @@ class Thinker(Bot):
             position = mind.state(world)
             return bool(mind.ends_well(position, choice, rng) if choice[0] in slow else mind.wins(position, choice))
 
-        if self.hurry.past(HALF):
-            worlds = worlds[:1]
+        if self.hurry.past(HALF) or self.seconds is not None and not self.belief.exact and len(worlds) < FEW:
+            return {}  # who has no time to look at many worlds does not dare
         weights = {w: self.belief.weights.get(w, 1.0) for w in worlds}
         if len(choices) > 20:  # what is likely to win does so in one of the likeliest worlds
             likely = sorted(worlds, key=lambda w: -weights[w])[:3]

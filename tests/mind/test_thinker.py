@@ -11,7 +11,7 @@ from strange import STRANGE
 from tabarro.interpreter import load_game
 from tabarro.mind.bots import BOTS
 from tabarro.mind.deducer import DeducerBot
-from tabarro.mind.imagination import Imagination
+from tabarro.mind.imagination import Imagination, insight
 from tabarro.mind.race import Race
 from tabarro.mind.search import STEPS, Search
 
@@ -234,7 +234,7 @@ def test_whoever_has_half_a_second_decides_in_it_in_any_game(name, tmp_path):
 
 @pytest.mark.parametrize("seconds", [0.0, 0.02])
 def test_whoever_has_no_time_at_all_still_chooses_what_is_legal(seconds):
-    for name in ("tricks", "votes", "chase", "leduc-poker"):
+    for name in ("tricks", "votes", "chase", "leduc-poker", "cards-safe"):
         game = game_of(name)
         state, rng = game.new(2), random.Random(2)
         for _ in range(3):
@@ -245,3 +245,17 @@ def test_whoever_has_no_time_at_all_still_chooses_what_is_legal(seconds):
             choice = bot.choose(player, rng)
             assert player.is_legal(choice)
             state.apply(choice)
+
+
+@pytest.mark.parametrize("kind", ["thinker", "gambler", "deducer"])
+def test_nobody_declares_for_want_of_time(kind):
+    """Who has looked at few worlds is not taken in by what all of them have in common."""
+    game = loaded("venice-2013", 4)
+    state, rng = game.new(3), random.Random(3)
+    bots = {seat: BOTS[kind](game, seat) for seat in game.seats}
+    for bot in bots.values():
+        bot.seconds = 0.003
+    for _ in range(60):
+        choice = bots[state.actor].choose(state.player(state.actor), rng)
+        assert choice[0] not in insight(game).final[state.v[0]]
+        state.apply(choice)
