@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from . import doors, kept
+from .authors import read_authors
 from .blame import blamed
 from .declarations import Declarations
 from .digest import digest_of_version_1, renewed
@@ -77,7 +78,8 @@ def compile_game(
             if leaks is None:
                 raise
             leaks += error.problems
-        screens = read_screens(vocabulary)
+        screens, rulebook = read_screens(vocabulary), read_rulebook(vocabulary)
+        rulebook.authors = read_authors(library, path, resolved.players, resolved.description)
         program = make_program(rules)
         screens.worksheet = read_sentences(vocabulary, program.events)
     except RecursionError:  # every nesting has its limit, but all of them together can still be too much
@@ -96,7 +98,7 @@ def compile_game(
         screens,
         read_phrases(vocabulary),
         read_texts(vocabulary),
-        read_rulebook(vocabulary),
+        rulebook,
         read_habits(vocabulary),
         origin,
         assumed,

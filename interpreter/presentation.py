@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from .blocks import Event
 from .errors import Problem
-from .model import Expr, Function, Text, ThingSet, Told, Var
+from .model import Expr, Function, Text, ThingSet, Told, Type, Value, Var
 
 EVERYTHING = "everything"  # the question about all secrets at once, beside those that the rules name
 
@@ -122,6 +122,9 @@ class TableTexts:
     function: Function
     said_as: SaidAs | None
     told: Told
+    said: dict[tuple[int, ...], Text] = field(
+        default_factory=dict
+    )  # what a reader is told of some cells, by their keys
 
 
 @dataclass(slots=True)
@@ -157,6 +160,15 @@ class Presented:
 
 
 @dataclass(slots=True)
+class Authors:
+    """Who wrote the sentences beside the steps, and what has been changed since; steps by their names."""
+
+    sentences: dict[str, int] = field(default_factory=dict)  # by step: the author of its sentence
+    changed: tuple[frozenset[str], ...] = ()  # by author: the steps that were not there, or not so, when he wrote
+    outdated: frozenset[str] = frozenset()  # steps whose sentence is no longer true
+
+
+@dataclass(slots=True)
 class BookTexts:
     """What the rulebook needs beside the rules themselves."""
 
@@ -167,3 +179,5 @@ class BookTexts:
     tables: dict[str, Presented]
     chapters: dict[str, Presented]
     sources: dict[str, Text]
+    mentions: dict[str, tuple[Value, Type]] = field(default_factory=dict)  # what texts have in braces, and its value
+    authors: Authors = field(default_factory=Authors)

@@ -12,6 +12,7 @@ from typing import Any
 from .declarations import Declarations
 from .errors import RulesError
 from .load import Map, text_in
+from .mentions import read_mentions
 from .model import Function, Text, ThingSet, Told
 from .presentation import BookTexts, Phrase, Presented, SaidAs, SetTexts, TableTexts, Texts
 
@@ -42,7 +43,13 @@ def read_texts(words: Declarations) -> Texts:
     return Texts(
         {name: _set(words, words.sets[name], things[name], said) for name in things},
         tuple(
-            TableTexts(name, function, _said_as(words, _inside(spec, "said as")), told_in(spec))
+            TableTexts(
+                name,
+                function,
+                _said_as(words, _inside(spec, "said as")),
+                told_in(spec),
+                _cells(words, function, spec, said),
+            )
             for name, spec, function in _declared(words, "tables")
         ),
         tuple((name, function) for name, _, function in _declared(words, "links")),
@@ -70,6 +77,26 @@ def _set(words: Declarations, things: ThingSet, spec: Any, said: Map) -> SetText
         },
         told_in(spec),
     )
+
+
+def _cells(words: Declarations, function: Function, spec: Any, said: Map) -> dict[tuple[int, ...], Text]:
+    """What `said` has for the cells of a table, by their keys."""
+    rows = dict(_flat(spec.get("rows"), ()))
+    found = {}
+    for keys in function.values:
+        text = rows.get(tuple(words.atoms[key].name for key in keys))
+        if isinstance(text, str) and said.get(text):
+            found[keys] = text_in(said, text)
+    return found
+
+
+def _flat(rows: Any, keys: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """The cells of a table as they are written, by the names of their keys."""
+    if not isinstance(rows, Map):
+        yield keys, rows
+        return
+    for key in rows:
+        yield from _flat(rows[key], (*keys, *key.split("-")))
 
 
 def _columns(words: Declarations, things: ThingSet, heads: Mapping[str, Any]) -> Iterator[tuple[str, Function]]:
@@ -121,6 +148,7 @@ def read_rulebook(words: Declarations) -> BookTexts:
         _presented(_inside(spec, "tables")),
         _presented(_inside(spec, "chapters")),
         _texts(_inside(spec, "sources")),
+        read_mentions(words)[0],
     )
 
 

@@ -256,7 +256,7 @@ class Speaker:
     def _variable(self, var: Var) -> dict[str, str]:
         """A name of the rules: by its phrase, as the thing of its kind, or as its author wrote it."""
         lexicon, grammar = self.grammar.lexicon, self.grammar
-        if var.name in self.phrases and "{" not in self.phrases[var.name][1]:
+        if var.name in self.phrases and "{" not in self.phrases[var.name][1]:  # else it is that of a kind of thing
             return lexicon.in_cases(forms(self.phrases[var.name][1]))
         kind = var.type.of.name if var.type.many and var.type.of is not None else var.type.name
         noun = lexicon.nouns.get(kind)

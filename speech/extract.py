@@ -141,7 +141,7 @@ def _leaves(data: Map) -> Iterator[Message]:
     for name, value in data.items():
         if isinstance(value, Map):
             yield from _leaves(value)
-        elif isinstance(value, str) and name not in ("printed", "printed for"):
+        elif isinstance(value, str) and value and name not in ("printed", "printed for"):
             yield data.value_at[name].line, "gettext", value, []
 
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from ..interpreter.evaluate import settled_value
 from ..interpreter.model import Expr, Step, Told
 from .language import N_, Language
+from .telling import Telling
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
 
-__all__ = ["DECIDED", "UNDECIDED", "explain", "source_title", "told", "truth"]
+__all__ = ["DECIDED", "UNDECIDED", "explain", "source_title", "truth"]
 
 # Operations that options and tables may settle before a game begins, a variable inside what binds it…
 DECIDED = frozenset(
@@ -40,12 +41,6 @@ def truth(expr: Expr) -> bool | None:
     return None if known is None else bool(known[0])
 
 
-def told(language: Language, entry: Told) -> tuple[str, str]:
-    """The sentence of the rules and, beside it, why it is so; the reason alone, if there is no other sentence."""
-    rule, why = (language.text(text).strip() for text in (entry.rule, entry.decision))
-    return (rule, why) if rule else (why, "")
-
-
 def source_title(game: Game, language: Language, source: str) -> str:
     """What a text is called that rules refer to."""
     return language.text(game.rulebook.sources.get(source)).strip() or source
@@ -66,7 +61,7 @@ def explain(game: Game, step: Step, language: Language, alternative: str = "") -
 
 
 def _explained(game: Game, language: Language, entry: Told) -> list[str]:
-    said = [text for text in told(language, entry) if text]
+    said = [text for text in Telling(game, language).told(entry) if text]
     if entry.sources:
         titles = "; ".join(source_title(game, language, source) for source in entry.sources)
         said.append(language.say(N_("Source: {source}."), source=titles))

@@ -290,6 +290,7 @@ READERS_OF_FILES = {
     "front.workbench.game_schema",
     "front.workbench.index",
     "front.workbench.doubts",
+    "front.workbench.sentences",
     "front.workbench.drafts",
     "front.workbench.texts",
     "front.workbench.translating",

@@ -8,7 +8,7 @@ option or belongs to another number of players is left out. Section `rulebook` o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +18,15 @@ from ...interpreter.presentation import Presented, SetTexts
 from ...interpreter.shelves import RULES
 from ...speech.conditions import Speaker
 from ...speech.language import N_, Language
-from ...speech.reasons import source_title, told
+from ...speech.reasons import source_title
+from ...speech.stating import Stating
+from ...speech.telling import Telling
 from .chapters import Chapters
 from .map import board_of
 from .pages import FORMATS, WIDTH, Block, BookLine
 from .sheet import svg
 
 LONG = 20  # members of a set; more are listed after the rules
-UNBOUNDED = 1_000  # an amount beyond this has no upper limit
 
 Column = tuple[str, Callable[[int], str]]  # its title, and how the cell of a thing is said
 
@@ -41,31 +42,40 @@ class Rulebook:
     def __init__(self, game: Game, language: Language):
         self.game, self.language, self.words = game, language, game.vocabulary
         self.speaker = Speaker(game, language)
-        self.narrator = self.speaker.narrator
+        self.narrator, self.telling = self.speaker.narrator, Telling(game, language)
         self.sources: list[str] = []  # in the order in which they are first referred to
 
     def blocks(self) -> list[Block]:
         long: list[Block] = []  # what would keep a reader too long from the rules
-        return [
+        blocks = [
             *self._opening(),
             *self._components(long),
             *self._rules(),
             *self._tables(),
             *self._options(),
             *long,
-            *self._sources(),
         ]
+        self._renumber(blocks)
+        return [*blocks, *self._sources()]
+
+    def _renumber(self, blocks: list[Block]) -> None:
+        """Sources get their numbers in the order in which a reader meets them."""
+        lines = [line for block in blocks for line in block.lines]
+        order = list(dict.fromkeys(number for line in lines for number in line.sources))
+        for line in lines:
+            line.sources = tuple(order.index(number) + 1 for number in line.sources)
+        self.sources = [self.sources[number - 1] for number in order]
 
     # --- texts ------------------------------------------------------------------------------------------------------
     def text(self, text: Text) -> str:
-        return self.language.text(text).strip()
+        return self.telling.text(text)
 
     def _(self, text: str) -> str:
         return self.language.translate(text)
 
     def line(self, entry: Told) -> BookLine | None:
         """A text of the rules with its sources and reasons, None if there is neither."""
-        text, why = told(self.language, entry)
+        text, why = self.telling.told(entry)
         return BookLine(text, self.refer(entry), why) if text else None
 
     def refer(self, entry: Told) -> tuple[int, ...]:
@@ -104,15 +114,18 @@ class Rulebook:
             )
         else:
             lines.append(BookLine(language.ngettext("For {number} player.", "For {number} players.", game.players)))
-        lines += [BookLine(part) for part in re.split(r"\n+", self.text(game.rulebook.story)) if part]
+        lines += self._paragraphs(game.rulebook.story)
         yield Block("lines", lines=lines)
 
     # --- things -----------------------------------------------------------------------------------------------------
     def _components(self, long: list[Block]) -> Iterator[Block]:
         shown, things = self.game.rulebook.components, self.game.texts.things
-        names = [n for n in shown if n in things] + [n for n in things if n not in shown and not things[n].is_union]
+        names = [*shown, *(n for n in things if n not in shown and not things[n].is_union)]
         blocks: list[Block] = []
         for name in names:
+            if name not in things:  # a text by itself
+                blocks += self._text(shown[name], 2)
+                continue
             atoms, here = self.words.sets[name].atoms, shown.get(name) or Presented()
             if not atoms or here.hidden:
                 continue
@@ -123,6 +136,16 @@ class Rulebook:
             yield Block("heading", self._(N_("What there is")), 1)
             yield from picture
             yield from blocks
+
+    def _text(self, shown: Presented, level: int) -> list[Block]:
+        """A heading and what stands under it; nothing, if there is nothing to say."""
+        lines = self._paragraphs(shown.about)
+        if shown.hidden or not lines:
+            return []
+        return [Block("heading", self.text(shown.name), level), Block("lines", lines=lines)]
+
+    def _paragraphs(self, text: Text) -> list[BookLine]:
+        return [BookLine(part) for part in re.split(r"\n+", self.text(text)) if part]
 
     def _board(self) -> Iterator[Block]:
         if board_of(self.game) is not None:
@@ -203,7 +226,7 @@ class Rulebook:
         if value is True:
             return "✓"
         if kind.kind == "amount":
-            return self._amount(*value)
+            return self.telling.amount(*value, plain=True)
         if isinstance(value, tuple):
             return self.named_list([self.value(item, kind.of or kind) for item in value])
         if kind.kind == "number":
@@ -211,16 +234,6 @@ class Rulebook:
         thing = self.words.atoms[value]
         home = self.words.sets.get(thing.set)
         return self.speaker.thing(value) if home is not None and home.numbered_by else self.called(value)
-
-    def _amount(self, least: int, most: int) -> str:
-        say, number = self.language.say, self.language.number
-        if least == most:
-            return say(N_("exactly {number}"), number=number(least)) if least else self._(N_("none"))
-        if most >= UNBOUNDED:
-            return say(N_("at least {number}"), number=number(least)) if least else self._(N_("any number"))
-        if least == 0:
-            return say(N_("at most {number}"), number=number(most))
-        return say(N_("{least} to {most}"), least=number(least), most=number(most))
 
     def _links(self, function: Function) -> list[Column]:
         def say(*kind: int) -> Callable[[int], str]:
@@ -240,15 +253,15 @@ class Rulebook:
             lines = [BookLine(self.text(here.about), self.refer(table.told))] if here.about else []
             more = self.line(table.told)
             yield Block("lines", lines=lines + ([more] if more else []))
-            yield from self.table(table.function)
+            yield from self.table(table.function, table.said)
 
-    def table(self, function: Function) -> Iterator[Block]:
+    def table(self, function: Function, told: Mapping[tuple[int, ...], Text] = {}) -> Iterator[Block]:
         groups: dict[tuple[int, ...], list[list[str]]] = {}
         for keys, cell in function.values.items():
             if isinstance(cell, (int, str, tuple, type(None))):
                 said = self.value(cell, function.result)
             elif function.result.kind == "truth":
-                said = self.speaker.cell(function, keys)
+                said = " ".join(filter(None, [self.speaker.cell(function, keys), self.text(told.get(keys, ""))]))
             else:
                 said = self.speaker.value(cell, {})("")
             group, rest = (keys[:1], keys[1:]) if len(keys) > 1 else ((), keys)
@@ -261,15 +274,15 @@ class Rulebook:
     # --- the rules --------------------------------------------------------------------------------------------------
     def _rules(self) -> Iterator[Block]:
         shown = self.game.rulebook.chapters
-        for name, lines in Chapters(self.game, self.line).all().items():
-            here = shown.get(name) or Presented()
-            heading = self.text(here.name) or (
-                self._(N_("How it is played")) if not shown else capital(name.replace("_", " "))
-            )
-            if here.about:
-                lines = [BookLine(self.text(here.about)), *lines]
-            if lines and not here.hidden:
-                yield Block("heading", heading, 1)
+        found = Chapters(self.game, self.line, Stating(self.speaker, self.telling)).all()
+        for name in [*shown, *(name for name in found if name not in shown)]:
+            here, lines = shown.get(name) or Presented(), found.get(name, [])
+            if not lines:
+                yield from self._text(here, 1)
+            elif not here.hidden:
+                plain = capital(name.replace("_", " ")) if shown else self._(N_("How it is played"))
+                yield Block("heading", self.text(here.name) or plain, 1)
+                yield from [Block("lines", lines=self._paragraphs(here.about))] if here.about else []
                 yield Block("list" if len(lines) > 1 else "lines", lines=lines)
 
     # --- options ----------------------------------------------------------------------------------------------------

@@ -25,12 +25,14 @@ from ...interpreter.errors import Keyword, Place, Problem, did_you_mean
 from ...interpreter.evaluate import evaluate
 from ...interpreter.keywords import BODIES
 from ...interpreter.load import Map, Seq
+from ...interpreter.mentions import read_mentions
 from ...interpreter.model import Expr, Function, Type, Var
 from ...interpreter.patching import news, telling_news
 from ...interpreter.resolve import Library, player_counts
 from ...interpreter.steps import Rules
 from ...speech.language import LANGUAGES, N_
-from .described import condition_cells, described, links, neighbours
+from .described import condition_cells, declared_again, described, links, neighbours, place_key
+from .sentences import suspects
 from .texts import missing, own_texts
 from .yaml_text import block
 
@@ -72,6 +74,28 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "cut_short": (
         N_("After a blank, “#” begins a comment: of this line only “{value}” is read."),
         N_("If the rest belongs to it, write it in quotes: {whole}. If it is a comment, put a blank after the “#”."),
+    ),
+    "outdated_sentence": (
+        N_("This changes the step “{name}”, but not what the rulebook says of it."),
+        N_("Write a new “rule” for the step; until then the rulebook says what the step does in words of its own."),
+    ),
+    "no_sentence": (
+        N_("Players notice “{name}”, and the rulebook has no sentence for it."),
+        N_("Write one under “rule”; until then the rulebook says what happens in words of its own."),
+    ),
+    "option_sentence": (
+        N_("With this value what the rulebook says of the step “{name}” may not be true any more."),
+        N_("Read the sentence of the step, and write a new “rule” for it if need be."),
+    ),
+    "word_sentence": (
+        N_("The step “{name}” uses this word, and what the rulebook says of it may not be true any more."),
+        N_("Read the sentence of the step, and write a new “rule” for it if need be."),
+    ),
+    "lost_mention": (
+        N_(
+            "The rulebook leaves out this sentence: what it mentions is not there, or not known before the game begins."
+        ),
+        N_("Write in braces an expression of what is fixed, or the path of a number in the rules."),
     ),
     "untranslated": (
         N_("So many texts of this file are not said in all languages: {number}. They lack: {languages}."),
@@ -160,6 +184,7 @@ class Warnings:
             *self.idle_options(),
             *self.out_of_reach(),
             *self.untranslated(),
+            *self.sentences(),
         ]
         tried = {players: Positions(game) for players, game in self.games.items()}
         found += self.conditions(tried)
@@ -281,6 +306,15 @@ class Warnings:
                 Place(self.library.load(self.path).at.source, first or 1, 1),
                 {"number": len(texts), "languages": ", ".join(lacking), "file": self.file, "language": lacking[0]},
             )
+
+    # --- the rulebook -------------------------------------------------------------------------------------------------
+    def sentences(self) -> Iterator[Doubt]:
+        found: dict[Any, Doubt] = {}
+        for game in self.games.values():
+            lost = [("lost_mention", place, "") for place in read_mentions(declared_again(game))[1]]
+            for code, place, name in (*suspects(game, self.library.load(self.path).at), *lost):
+                found.setdefault((code, place_key(place), name), Doubt(code, place, {"name": name}))
+        yield from found.values()
 
     # --- tables of conditions -----------------------------------------------------------------------------------------
     def conditions(self, tried: dict[int, Positions]) -> Iterator[Doubt]:

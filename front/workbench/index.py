@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from ...interpreter import RulesError, load_game
+from ...interpreter import Game, RulesError, load_game
 from ...interpreter.errors import Place
 from ...interpreter.keywords import BODIES, STEP_VERBS
 from ...interpreter.load import Map
@@ -18,6 +18,7 @@ from ...interpreter.paths import Steps, at_path, find, parts, shortest
 from ...interpreter.resolve import Library
 from ...speech.conditions import Speaker
 from ...speech.language import Language
+from ...speech.telling import Telling
 from ..common.folders import folders
 from .described import condition_cells, declared, place_key
 from .yaml_text import block, flow
@@ -106,16 +107,28 @@ class Index:
         if isinstance(value, dict):
             text = value.get("rule") or value.get("about")
             if text:
-                return self.language.text(text)
+                plain = self.language.text(text)
+                return (self._telling.text(text) if self._telling is not None and "{" in plain else "") or plain
         say = next((self._sayings[place_key(place)] for place in places if place_key(place) in self._sayings), None)
         return "" if say is None else say()
 
     @cached_property
-    def _sayings(self) -> dict[Any, Callable[[], str]]:
-        """How the conditions of the game are said, by their places; none where it has mistakes."""
+    def _game(self) -> Game | None:
+        """None where it has mistakes."""
         try:
-            game = load_game(self.file, self.players, folders=folders())
+            return load_game(self.file, self.players, folders=folders())
         except RulesError:
+            return None
+
+    @cached_property
+    def _telling(self) -> Telling | None:
+        return None if self._game is None else Telling(self._game, self.language)
+
+    @cached_property
+    def _sayings(self) -> dict[Any, Callable[[], str]]:
+        """How the conditions of the game are said, by their places."""
+        game = self._game
+        if game is None:
             return {}
         speaker = Speaker(game, self.language)
         found: dict[Any, Callable[[], str]] = {}

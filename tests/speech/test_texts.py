@@ -13,6 +13,7 @@ from babel.messages.pofile import read_po
 from loading import description_of
 from loading import loaded as load_game
 from tabarro.interpreter import games
+from tabarro.interpreter.mentions import mentioned
 from tabarro.interpreter.shelves import shown
 from tabarro.speech import extract
 from tabarro.speech.catalogue import read_own
@@ -76,7 +77,7 @@ def ids(message) -> tuple[str, ...]:
 
 
 def placeholders(text: str) -> set[str]:
-    braces = {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+    braces = set(mentioned(text))
     return braces | set(re.findall(r"%(?:\(\w+\))?[sdr]", text))
 
 
