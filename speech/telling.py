@@ -34,7 +34,7 @@ class Telling:
         self.game, self.language = game, language
         self.names = Names(game, language)
         found = tongue(language.code, grammar_folders())
-        self.numbers = [] if found is None else list(found.data.get("numbers", ()))
+        self.numbers = [] if found is None else list(found.data.get("counting", ()))
 
     def text(self, text: Text) -> str:
         """The text; nothing, if it mentions what cannot be known."""

@@ -440,9 +440,10 @@ def _presents_nothing(description: Map, words: Declarations, rules: Rules) -> It
     for part, known in named.items():
         entries = book.get(part) or {}
         for name in entries:
-            if name not in known:
-                yield _not_there(name, known, entries.key_at[name])
             told = entries[name]
+            text = part != "tables" and isinstance(told, Map) and "about" in told  # it stands there by itself
+            if name not in known and not (text and did_you_mean(name, known) is None):
+                yield _not_there(name, known, entries.key_at[name])
             holders = told.get("printed for") if isinstance(told, Map) else None
             if holders is not None and holders not in words.sets:
                 yield _not_there(str(holders), list(words.sets), told.value_at["printed for"])
