@@ -102,7 +102,7 @@ def sentences_of(game: Game, language: Language) -> list[str]:
         for line in block.lines:
             found.setdefault(" ".join(line.text.split()))
         for row in block.rows:
-            found.setdefault(": ".join(cell for cell in row if cell))
+            found.setdefault(" · ".join(cell for cell in row if cell))
     return list(found)
 
 

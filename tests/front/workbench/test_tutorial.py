@@ -1,9 +1,10 @@
-"""The tutorial for house rules, from its first line to its last, as a newcomer would follow it."""
+"""The tutorials for house rules, from the first line to the last, as a newcomer would follow them: in six languages."""
 
 import io
 import os
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,14 @@ from tabarro.cli import main
 from tabarro.interpreter import load_game
 from tabarro.speech.language import LANGUAGES, Language
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "house-rules.md"
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+PAGE = DOCS / "house-rules.md"
+PAGES = {code: DOCS / code / "house-rules.md" for code in LANGUAGES if code != "en"}
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def blocks() -> list[tuple[str, str]]:
-    return [(kind, text) for kind, text in FENCED.findall(PAGE.read_text(encoding="utf-8")) if kind != "text"]
+def blocks(page: Path = PAGE) -> list[tuple[str, str]]:
+    return [(kind, text) for kind, text in FENCED.findall(page.read_text(encoding="utf-8")) if kind != "text"]
 
 
 def command(line: str) -> str:
@@ -46,11 +49,11 @@ def pattern(output: str) -> str:
 WRITING = ("tabarro new", "tabarro texts")  # the commands that leave something behind
 
 
-def follow(folder: Path, until: str | None = None) -> list[tuple[str, str, str]]:
+def follow(folder: Path, until: str | None = None, page: Path = PAGE) -> list[tuple[str, str, str]]:
     """Do everything that the page says, in this folder: commands, what they should print, what they print. Who goes only
     as far as some command does what leads there: files that are written, and commands that write some."""
     done = []
-    for kind, text in blocks():
+    for kind, text in blocks(page):
         if kind == "yaml":
             name = re.match(r"# (\S+\.yaml)\n", text)[1]
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -83,6 +86,20 @@ def test_every_command_of_the_tutorial_prints_what_the_page_shows(table):
         assert "Traceback" not in printed
         assert output.strip(), f"the page shows nothing for: {line}"
         assert re.fullmatch(pattern(output), printed.rstrip("\n") + "\n"), f"$ {line}\n{printed}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("code", PAGES)
+def test_the_tutorial_in_another_language_shows_what_is_printed_there(table, monkeypatch, code):
+    monkeypatch.setenv("LANG", f"{code}.UTF-8")
+    done = follow(table, page=PAGES[code])
+    for line, output, printed in done:
+        assert output.strip(), f"the page shows nothing for: {line}"
+        assert re.fullmatch(pattern(output), printed.rstrip("\n") + "\n"), f"$ {line}\n{printed}"
+    assert [line.split()[1] for line, _, _ in done] == SHOWN
+
+
+SHOWN = ["show", "try", "check", "say", "diff", "simulate", "pack", "watch"]  # what each of them leads through
 
 
 def test_the_ball_counts_of_the_tutorial_are_those_of_the_game(table):
@@ -121,9 +138,9 @@ def test_what_the_tutorial_shares_is_played_elsewhere(table, monkeypatch):
     assert "Carnaval tranquil" in command("tabarro list --lang ca")
 
 
-def rewritten(folder: Path) -> str:
+def rewritten(folder: Path, page: Path = PAGE) -> str:
     """The page with what the commands print now; where it shows … it stays as it is, if that still fits."""
-    done = iter(follow(folder))
+    done = iter(follow(folder, page=page))
 
     def fill(block: re.Match) -> str:
         if block[1] != "console":
@@ -135,8 +152,9 @@ def rewritten(folder: Path) -> str:
             lines.append(f"$ {line}\n{output if fits else printed}")
         return "```console\n" + "".join(lines) + "```"
 
-    return FENCED.sub(fill, PAGE.read_text(encoding="utf-8"))
+    return FENCED.sub(fill, page.read_text(encoding="utf-8"))
 
 
-if __name__ == "__main__":  # in English, in an empty folder: python tests/front/workbench/test_tutorial.py
-    PAGE.write_text(rewritten(Path.cwd()), encoding="utf-8")
+if __name__ == "__main__":  # in an empty folder, in its language: LANG=de.UTF-8 python tests/…/test_tutorial.py de
+    chosen = PAGES[sys.argv[1]] if len(sys.argv) > 1 else PAGE
+    chosen.write_text(rewritten(Path.cwd(), chosen), encoding="utf-8")
