@@ -69,7 +69,7 @@ def _open_streams() -> None:
 
 def _run(argv: Sequence[str], terminal: Terminal) -> int:
     try:
-        if any(name.endswith(PACKED) for name in argv) and argv[0] not in ("pack", "unpack"):
+        if any(name.endswith(PACKED) for name in argv) and argv[0] not in ("pack", "unpack", "resume", "replay"):
             argv = import_module(".front.workbench.packs", __package__).opened(argv)
         use(argv, terminal)
         asked = wanted(argv)

@@ -161,8 +161,12 @@ def write_files(pack: Pack, folder: Path, force: bool = False) -> None:
 
 
 def opened(argv: Sequence[str]) -> list[str]:
-    """The arguments of a command with the rule file of each pack instead of the pack. Raises RulesError."""
-    return [str(_kept(Path(name))) if name.endswith(ENDING) and Path(name).is_file() else name for name in argv]
+    """The arguments of a command with the rule file of each pack instead of the pack. Raises RulesError. Saves end
+    alike: behind --save there is one."""
+    return [
+        str(_kept(Path(name))) if name.endswith(ENDING) and Path(name).is_file() and before != "--save" else name
+        for before, name in zip(["", *argv], argv)
+    ]
 
 
 def _kept(path: Path) -> Path:
