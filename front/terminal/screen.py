@@ -92,10 +92,8 @@ class Screen:
             *above, prompt = wrapped(prompt, self.width - 1)
             self.lines(above)
             prompt += " "
-        self.out.write(self._encodable(prompt))
-        self.out.flush()
         try:
-            typed = self.typed.readline()
+            typed = self._edited(self._encodable(prompt), words)
         except (OSError, ValueError):
             typed = ""
         if not typed:
@@ -105,6 +103,34 @@ class Screen:
         if not self.interactive:  # nobody has pressed Enter on this screen
             self.out.write(self._encodable(clean(typed, echo)) + "\n")
         return typed[:LONGEST_ENTRY].strip()
+
+    def _edited(self, prompt: str, words: Sequence[str]) -> str:
+        """One line; at a terminal it can be edited, completed with Tab, and what was typed before comes back."""
+        if not (self.can_clear and self.out is sys.stdout and self.typed is sys.stdin):
+            self.out.write(prompt)
+            self.out.flush()
+            return self.typed.readline()
+        try:
+            import readline
+        except ImportError:
+            readline = None
+        if readline is not None:
+            readline.parse_and_bind("set enable-bracketed-paste off")
+            readline.parse_and_bind("tab: complete")
+            readline.set_completer_delims("")  # names have spaces in them
+            readline.set_completer(lambda text, state: (_begun(text, words) + [None])[state])
+        self.out.flush()
+        try:
+            return input(prompt) + "\n"
+        except EOFError:
+            return ""
+
+    def _forget_lines(self) -> None:
+        """What one person has typed is not offered to the next."""
+        with suppress(ImportError, AttributeError):
+            import readline
+
+            readline.clear_history()
 
     def pause(self, prompt: str) -> str:
         """Wait for Enter; what was typed too early does not count. A pipe is not waited for."""
@@ -132,7 +158,8 @@ class Screen:
 
     # --- secrets ------------------------------------------------------------------------------------------------------
     def hide(self) -> None:
-        """Nothing that was written before can be read any more, on the screen or by scrolling back."""
+        """Nothing that was written before can be read any more, on the screen or by scrolling back, nor typed again."""
+        self._forget_lines()
         if self.can_clear:
             if not self._private:
                 self.out.write(ENTER_ALTERNATE)
@@ -149,6 +176,11 @@ class Screen:
             self.out.write(CLEAR + LEAVE_ALTERNATE)
             self.out.flush()
             self._private = False
+
+
+def _begun(text: str, words: Sequence[str]) -> list[str | None]:
+    """The words that begin so, whatever their case."""
+    return list(dict.fromkeys(word for word in words if word.casefold().startswith(text.casefold()) and text))
 
 
 def has_room(screen: Screen) -> bool:
