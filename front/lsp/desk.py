@@ -43,6 +43,13 @@ class Desk:
     def keep(self, path: Path, data: Map, partial: bool) -> None:
         self._read[path] = (self.version(path), data, partial)
 
+    def again(self, folders: tuple[Path, ...], texts: dict[Path, str]) -> Desk:
+        """Another desk with these texts, for who wants to try something; what was read need not be read again."""
+        other = Desk(folders)
+        other.open = texts
+        other._read, other._games = dict(self._read), dict(self._games)
+        return other
+
     def library(self) -> OpenLibrary:
         return OpenLibrary(self.folders, self)
 

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from ...speech.language import N_
-from .analysis import Analysis, Mistake
+from ...speech.language import N_, Language
+from .analysis import Analysis, Mistake, analyse, mistakes
+from .desk import Desk
 from .outline import Node
 
-__all__ = ["Edit", "Remedy", "remedies"]
+__all__ = ["Edit", "Remedy", "changed", "mended", "remedies"]
 
 MOST = 10  # of the values that are possible
 
@@ -62,6 +63,32 @@ def _for(*codes: str) -> Callable[[Maker], Maker]:
     return note
 
 
+def mended(one: Mistake, known: Analysis, desk: Desk, language: Language) -> Iterator[tuple[Remedy, str]]:
+    """The remedies with which a mistake is gone, and the text as it is then; of names that were meant the first."""
+    seen = set()
+    for remedy in remedies(one, known):
+        new = changed(known.text, remedy.edits)
+        if new in seen or new == known.text:
+            continue
+        seen.add(new)
+        desk.open = {**desk.open, known.path: new}
+        after = analyse(desk, known.path)
+        told = mistakes(after.problems, known.path, new, after.library, language)
+        if not any(_remains(other, one, remedy) for other in told):
+            yield remedy, new
+            if one.words.get("meant", ("",))[0]:
+                return
+
+
+def _remains(other: Mistake, one: Mistake, remedy: Remedy) -> bool:
+    """Is it the same mistake, or another one in what was written instead?"""
+    if other.code == one.code and other.message == one.message:
+        return True
+    first = min(remedy.edits, key=lambda edit: edit.start)
+    there = other.start < first.start + max(1, len(first.text)) and other.end > first.start
+    return there and len(remedy.edits) == 1 and remedy.title != ADD_KEY
+
+
 def changed(text: str, edits: tuple[Edit, ...]) -> str:
     for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
@@ -80,6 +107,9 @@ def _said(mistake: Mistake, name: str) -> str:
 def _instead(mistake: Mistake, known: Analysis, meant: str) -> Iterator[Remedy]:
     """The name that was meant: instead of all that is marked, or of that part of it which is most like it."""
     marked = known.text[mistake.start : mistake.end]
+    if "…" in meant:
+        yield from _form_instead(mistake, known, meant)
+        return
     said = next((_said(mistake, name) for name in ("name", "key", "word", "value") if name in mistake.words), marked)
     if said and said in marked and said != marked:
         at = mistake.start + marked.index(said)
@@ -92,6 +122,19 @@ def _instead(mistake: Mistake, known: Analysis, meant: str) -> Iterator[Remedy]:
         for piece in sorted(pieces, key=lambda piece: -_alike(piece[0], meant)):
             yield _write(mistake.start + piece.start(), mistake.start + piece.end(), meant)
     yield _write(mistake.start, mistake.end, meant)
+
+
+def _form_instead(mistake: Mistake, known: Analysis, meant: str) -> Iterator[Remedy]:
+    """The words of a form that was meant, figures of …; a set, or one of it."""
+    sets = known.words.sets.values() if known.words is not None else ()
+    one_of = {each.plural: each.name for each in sets}
+    for word in re.findall(r"\w+", meant):
+        for found in re.finditer(r"\w+", known.text[mistake.start : mistake.end]):
+            if found[0] != word and _alike(found[0], word) > 0.7:
+                start, end = mistake.start + found.start(), mistake.start + found.end()
+                if word in one_of:
+                    yield _write(start, end, one_of[word])
+                yield _write(start, end, word)
 
 
 def _alike(one: str, other: str) -> float:

@@ -21,7 +21,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from ...interpreter.files import real
 from ...speech import language as speech_language
-from ...speech.language import Language, known
+from ...speech.language import Language
 from ..common.folders import catalogues, folders
 from .analysis import Analysis, Mistake, analyse, mistakes
 from .completion import Item, complete
@@ -29,7 +29,7 @@ from .desk import Desk
 from .helper import Helper
 from .meaning import hover, origins
 from .positions import Lines
-from .remedies import changed, remedies
+from .remedies import Remedy, mended
 from .renaming import Refused, can_rename, renamed
 from .worker import Answer, Task
 
@@ -346,26 +346,17 @@ class Server(LanguageServer):
         end = lines.offset(params.range.end.line, params.range.end.character)
         wanted = [one for one in document.mistakes if one.start <= end and one.end >= start]
         wanted = wanted or [one for one in document.mistakes if lines.position(one.start)[0] == params.range.start.line]
-        known_state, text = document.analysis, document.text
+        known = document.analysis
         texts, where = {one.path: one.text for one in self.documents.values()}, folders()
 
-        def tried() -> list[tuple[Mistake, Any]]:
-            desk = Desk(where)
-            desk._read = dict(self.desk._read)
-            found = []
-            for one in wanted:
-                for remedy in remedies(one, known_state):
-                    new = changed(text, remedy.edits)
-                    if new != text and _mends(one, new, desk, texts, document.path, self.language):
-                        found.append((one, remedy))
-                        if one.words.get("meant", ("",))[0]:
-                            break
-            return found
+        def tried() -> list[tuple[Mistake, Remedy]]:
+            desk = self.desk.again(where, texts)
+            return [(one, remedy) for one in wanted for remedy, _ in mended(one, known, desk, self.language)]
 
         found = await asyncio.get_running_loop().run_in_executor(self.thread, tried)
         return [self._action(document, one, remedy, lines) for one, remedy in found]
 
-    def _action(self, document: Document, one: Mistake, remedy: Any, lines: Lines) -> types.CodeAction:
+    def _action(self, document: Document, one: Mistake, remedy: Remedy, lines: Lines) -> types.CodeAction:
         edits = [types.TextEdit(self.range(lines, edit.start, edit.end), edit.text) for edit in remedy.edits]
         return types.CodeAction(
             self.language.say(remedy.title, **remedy.values),
@@ -373,14 +364,6 @@ class Server(LanguageServer):
             diagnostics=[self._diagnostic(one, lines)],
             edit=types.WorkspaceEdit(changes={document.uri: edits}),
         )
-
-
-def _mends(one: Mistake, text: str, desk: Desk, texts: dict[Path, str], path: Path, language: Language) -> bool:
-    """Is the mistake gone with this, and nothing worse in its place?"""
-    desk.open = {**texts, path: text}
-    after = analyse(desk, path)
-    told = mistakes(after.problems, path, text, after.library, language)
-    return not any(other.code == one.code and other.message == one.message for other in told)
 
 
 def serve(language: Language) -> None:
@@ -492,9 +475,3 @@ def made(language: Language) -> Server:
         server.helper.stop()
 
     return server
-
-
-def language_of(asked: str | None, otherwise: Language) -> Language:
-    """The language that an editor asks for when it begins, if it is spoken here."""
-    code = known(asked) if asked else None
-    return Language(code) if code else otherwise
