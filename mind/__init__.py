@@ -12,6 +12,7 @@
 | `questions` | `Questions`: what a seat may want to know, and whether it does |
 | `bots` | `BOTS`, `USUAL`, `SEATED`: who can sit at the table without being a person |
 | `dealing`, `origins` | how worlds are dealt; where a value that is shown was chosen |
+| `hurry` | `Hurry`: how much of the time to think is gone |
 | `imagination` | `Imagination`, `insight`: what may follow from a choice |
 | `thinker`, `goals`, `judge`, `deducer`, `search`, `ahead` | what bots are made of |
 """
