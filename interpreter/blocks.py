@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
-from .model import Choice, Function, Rule, Step, Text, Type, Value, Var
+from .model import Choice, Expr, Function, Rule, Step, Text, Type, Value, Var
 
 OVER, FITS, FAILS = 0, 1, 2  # the first nodes: the game is over; a tried plan ends well; it does not
 Slots = list[Value]  # of a state: see slots.py
@@ -75,6 +75,42 @@ class Limits:
     budget: int  # blocks between two decisions
     plans: int  # choices that are tried in a plan
     plans_ahead: int
+
+
+# --- what both ways to write a program must agree on ------------------------------------------------------------------
+def planned_rules(steps: Iterable[Step]) -> set[str]:
+    """The rules that a plan may call, by their shapes."""
+    found: set[str] = set()
+
+    def mark(steps: list[Step]) -> None:
+        for step in steps:
+            if step.callee is not None and step.callee.shape not in found:
+                found.add(step.callee.shape)
+                mark(step.callee.steps)
+            for body in step.bodies.values():
+                mark(body)
+            for alternative in step.alternatives:
+                mark(alternative.then)
+
+    for step in steps:
+        if step.verb == "plan":
+            mark(step.bodies["do"])
+    return found
+
+
+def is_plain(steps: list[Step]) -> bool:
+    """Can these steps be written straight into a block?"""
+    return all(
+        s.verb in ("let", "set", "move", "show", "say", "return", "end")
+        or s.verb in ("if", "for each")
+        and all(is_plain(b) for b in s.bodies.values())
+        for s in steps
+    )
+
+
+def draws_numbers(pool: Expr) -> bool:
+    """Is what is drawn a number, not a thing?"""
+    return pool.type.of is not None and pool.type.of.kind == "number"
 
 
 Lines = list[tuple[str, Step | None]]

@@ -12,7 +12,8 @@ from itertools import combinations
 from pathlib import Path
 
 from .asking import Asking, Way
-from .blocks import FAILS, FITS, Limits, Program
+from .blocks import FAILS, FITS, Limits, Program, draws_numbers, is_plain, planned_rules
+from .cells import cells_of
 from .csource import C, Code, CSource, NotNative, all_steps
 from .files import read_bytes
 from .model import EMPTY, NUMBER, Expr, Function, Part, Rule, Step, Type, Value, Var, aspect_type
@@ -61,7 +62,7 @@ class _CMaker(CSource):
     def source(self) -> str:
         program = self.program
         self._shape_slots()
-        in_plan = self._planned_rules()
+        in_plan = planned_rules(all_steps(program.rules.values()))
         for shape in program.rules:
             self.entries[shape] = self.label()
         for shape, rule in program.rules.items():
@@ -78,24 +79,6 @@ class _CMaker(CSource):
             raise NotNative("another program")
         return self._assembled()
 
-    def _planned_rules(self) -> set[str]:
-        found: set[str] = set()
-
-        def mark(steps: list[Step]) -> None:
-            for step in steps:
-                if step.callee is not None and step.callee.shape not in found:
-                    found.add(step.callee.shape)
-                    mark(step.callee.steps)
-                for body in step.bodies.values():
-                    mark(body)
-                for alternative in step.alternatives:
-                    mark(alternative.then)
-
-        for step in all_steps(self.program.rules.values()):
-            if step.verb == "plan":
-                mark(step.bodies["do"])
-        return found
-
     def _shape_slots(self) -> None:
         def shape(var: Var | None) -> None:
             if var is not None and var.slot >= 0:
@@ -104,7 +87,7 @@ class _CMaker(CSource):
         for same in self.words.functions.values():
             for function in same:
                 if function.kind == "state":
-                    for i in range(_size(function)):
+                    for i in range(len(cells_of(function))):
                         self.slot_shapes[HEADER + function.base + i] = self.shape(function.result)
         for rule in self.program.rules.values():
             for var in (*rule.params, *rule.variables, rule.result):
@@ -121,7 +104,7 @@ class _CMaker(CSource):
                 if step.verb in ("draw", "deal"):
                     pool = step.at["from" if step.verb == "draw" else "deal"]
                     left, done = step.at["hand"].args
-                    self.slot_shapes[HEADER + left.slot] = self.shape(pool.type, counts=_of_numbers(pool))
+                    self.slot_shapes[HEADER + left.slot] = self.shape(pool.type, counts=draws_numbers(pool))
                     if step.verb == "draw" and not _single(step):
                         self.slot_shapes[HEADER + done.slot] = self._shape(4, self.shape(pool.type.of or EMPTY, True))
 
@@ -224,7 +207,7 @@ class _CMaker(CSource):
                 if state.kind == "state":
                     value = self.literal(state.start, state.result, self.rep(state.result))
                     first = HEADER + state.base
-                    lines.append(f"    for (int i = {first}; i < {first + _size(state)}; i++) v[i] = {value};")
+                    lines.append(f"    for (int i = {first}; i < {first + len(cells_of(state))}; i++) v[i] = {value};")
         start = self.program.entry
         lines.append(f"    v[{self.program.return_slot[self._start_rule().shape]}] = {self._final};")
         return "\n".join([*lines, f"    run(m, v, {start}, NULL);", "}"])
@@ -389,21 +372,13 @@ class _CMaker(CSource):
                 self.put(f"/* {step.name} */")
             getattr(self, "_do_" + step.verb.replace(" ", "_"))(step)
 
-    def plain(self, steps: list[Step]) -> bool:
-        return all(
-            s.verb in ("let", "set", "move", "show", "say", "return", "end")
-            or s.verb in ("if", "for each")
-            and all(self.plain(b) for b in s.bodies.values())
-            for s in steps
-        )
-
     def reset(self, rule: Rule) -> None:
         name = rule.shape.split(" ")[0]
         mine = [f for fs in self.words.functions.values() for f in fs if f.kind == "state" and f.lasts == name]
         for function in mine:
             first = HEADER + function.base
             value = self.literal(function.start, function.result, self.rep(function.result))
-            self.put(f"for (int i = {first}; i < {first + _size(function)}; i++) v[i] = {value};")
+            self.put(f"for (int i = {first}; i < {first + len(cells_of(function))}; i++) v[i] = {value};")
         if any(f.view != "nobody" or f.aspects for f in mine):
             self.tell_row(self.event([]), K(self.everyone), [])
 
@@ -428,7 +403,7 @@ class _CMaker(CSource):
             self.sequence(yes if known.value else no)
             return
         test = self.test(step.at["if"])
-        if self.plain(yes) and self.plain(no):
+        if is_plain(yes) and is_plain(no):
             with self.inside(f"if {test}"):
                 self.sequence(yes)
             if no:
@@ -450,7 +425,7 @@ class _CMaker(CSource):
         var, row, place = step.at["loop"].args
         source, body = step.at["for each"], step.bodies["do"]
         known = isinstance(self.fold.of(source, {}), K)
-        if self.plain(body):
+        if is_plain(body):
             with self.each(self.of(source, {}), source.type) as element:
                 self.give(var, element)
                 self.sequence(body)
@@ -693,7 +668,7 @@ class _CMaker(CSource):
                     self.put(self.jump(after))
             self.put(f"{self.place(taken)} = 0;")
         self.put(f"{self.place(left)} = {row.text};")
-        node = self.chance(pool.type, _of_numbers(pool))
+        node = self.chance(pool.type, draws_numbers(pool))
         with self.applying(node):
             one = self.chosen(pool.type)
             drawn: C = one
@@ -758,7 +733,7 @@ class _CMaker(CSource):
             f"if (!{self.size(here, pool.type)} || !{self.size(receivers(), to.type)} || {how_many()} < 1) "
             + self.jump(after)
         )
-        node = self.chance(pool.type, _of_numbers(pool))
+        node = self.chance(pool.type, draws_numbers(pool))
         with self.applying(node):
             one = self.chosen(pool.type)
             self.put(f"const i64 i = {self.place(done)};")
@@ -1093,21 +1068,10 @@ class _CMaker(CSource):
         self.put("v[4] = NOTHING;")
 
 
-def _of_numbers(pool: Expr) -> bool:
-    return pool.type.of is not None and pool.type.of.kind == "number"
-
-
 def _single(step: Step) -> bool:
     number = step.at["draw"]
     single: bool = number.op == "const" and number.args[0] == 1
     return single
-
-
-def _size(function: Function) -> int:
-    size = 1
-    for param in function.params:
-        size *= len(param.type.atoms)
-    return size
 
 
 def _row(name: str, size: str, values: list[int] | tuple[Value, ...]) -> str:

@@ -14,7 +14,21 @@ from itertools import combinations
 from typing import Any
 
 from .asking import Asking, Way
-from .blocks import FAILS, FITS, OVER, Event, Lines, Node, Program, Slots, join_blocks
+from .blocks import (
+    FAILS,
+    FITS,
+    OVER,
+    Event,
+    Lines,
+    Node,
+    Program,
+    Slots,
+    draws_numbers,
+    is_plain,
+    join_blocks,
+    planned_rules,
+)
+from .cells import cells_of
 from .linking import RULES, masker, run_program
 from .liveness import Liveness
 from .model import ASPECTS, Expr, Function, Part, Rule, Step, Text, Var, aspect_type
@@ -47,13 +61,12 @@ class _ProgramMaker:
         self.lines: Lines = []
         self.indent = 1
         self.step: Step | None = None
-        self.in_plan: set[str] = set()  # rules that a plan may call
+        self.in_plan = planned_rules(rules.steps)
         self.backs: set[int] = set()  # where games inside come back to
         self.roles: dict[tuple[int, str], str] = {}  # a node, which of its functions -> how the source calls that
 
     # --- the whole ----------------------------------------------------------------------------------------------------
     def program(self) -> Program:
-        self._find_planned()
         for shape, rule in self.rules.rules.items():
             self.entries[shape] = self.label()
             self.return_slot[shape] = HEADER + self.slots
@@ -66,21 +79,6 @@ class _ProgramMaker:
             self.sequence(rule.steps)
             self.leave(rule)
         return self._assemble()
-
-    def _find_planned(self) -> None:
-        def mark(steps: list[Step]) -> None:
-            for step in steps:
-                if step.callee is not None and step.callee.shape not in self.in_plan:
-                    self.in_plan.add(step.callee.shape)
-                    mark(step.callee.steps)
-                for body in step.bodies.values():
-                    mark(body)
-                for alternative in step.alternatives:
-                    mark(alternative.then)
-
-        for step in self.rules.steps:
-            if step.verb == "plan":
-                mark(step.bodies["do"])
 
     def _assemble(self) -> Program:
         lines: list[str] = []
@@ -108,7 +106,7 @@ class _ProgramMaker:
         for same in self.words.functions.values():
             for state in same:
                 if state.kind == "state":
-                    for i in range(_size(state)):
+                    for i in range(len(cells_of(state))):
                         start[HEADER + state.base + i] = state.start
         start_rule = self.rules.start
         start[6] = -1
@@ -226,15 +224,6 @@ class _ProgramMaker:
             self.step = self.source.step = step
             getattr(self, "_" + step.verb.replace(" ", "_"))(step)
 
-    def plain(self, steps: list[Step]) -> bool:
-        """Can these steps be written straight into a block?"""
-        return all(
-            s.verb in ("let", "set", "move", "show", "say", "return", "end")
-            or s.verb in ("if", "for each")
-            and all(self.plain(b) for b in s.bodies.values())
-            for s in steps
-        )
-
     def indented(self, steps: list[Step]) -> None:
         self.indent += 1
         before = len(self.lines)
@@ -248,7 +237,7 @@ class _ProgramMaker:
         name = rule.shape.split(" ")[0]
         mine = [f for fs in self.words.functions.values() for f in fs if f.kind == "state" and f.lasts == name]
         for function in mine:
-            size, base = _size(function), HEADER + function.base
+            size, base = len(cells_of(function)), HEADER + function.base
             if size == 1:
                 self.put(f"v[{base}] = {function.start!r}")
             else:
@@ -274,7 +263,7 @@ class _ProgramMaker:
         if isinstance(test, K):  # settled by an option
             self.sequence(yes if test.value else no)
             return
-        if self.plain(yes) and self.plain(no):
+        if is_plain(yes) and is_plain(no):
             self.put(f"if {test}:")
             self.indented(yes)
             if no:
@@ -296,7 +285,7 @@ class _ProgramMaker:
     def _for_each(self, step: Step) -> None:
         var, row, place = step.at["loop"].args
         source, body = self.source.of(step.at["for each"], {}), step.bodies["do"]
-        if self.plain(body):
+        if is_plain(body):
             name = self.source.fresh("x")
             self.put(f"for {name} in {text(source)}:")
             self.indent += 1
@@ -497,7 +486,7 @@ class _ProgramMaker:
                     self.put(f"    {self.var(var)} = ()")
                 self.put(f"    return {after}")
             self.put(f"{taken} = ()")
-        counted = _of_numbers(step.at["from"])
+        counted = draws_numbers(step.at["from"])
         self.put(f"{left} = tuple(map(Number, pool))" if counted else f"{left} = pool")
         node = self.chance(step)
         with self.applying(node):
@@ -526,7 +515,7 @@ class _ProgramMaker:
         function = step.targets[0][0]
         each, receivers = self.source.of(step.at["each"], {}), self.code(step.at["to"])
         after, kept = self.label(), ""
-        counted = _of_numbers(step.at["deal"])
+        counted = draws_numbers(step.at["deal"])
         pool = self.code(step.at["deal"])
         self.put(f"{left} = tuple(map(Number, {pool}))" if counted else f"{left} = {pool}")
         self.put(f"{done} = 0")
@@ -764,14 +753,3 @@ class _ProgramMaker:
         self.put("        v[1] = (v[1], (e[0], e[1] & others, *e[2:]))")
         self.put("v[4] = None")
         self.put("v[5] = ()")
-
-
-def _of_numbers(pool: Expr) -> bool:
-    return pool.type.of is not None and pool.type.of.kind == "number"
-
-
-def _size(function: Function) -> int:
-    size = 1
-    for param in function.params:
-        size *= len(param.type.atoms)
-    return size

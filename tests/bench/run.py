@@ -30,6 +30,8 @@ from time import perf_counter, process_time
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import compiled  # noqa: E402
 from oracles.kuhn import Kuhn  # noqa: E402
 from oracles.tictactoe import TicTacToe  # noqa: E402
 
@@ -393,6 +395,11 @@ def main(arguments: list[str] | None = None) -> int:
                 ]
                 for row in table
             ],
+        )
+
+    if tabarro and not wanted:
+        report["compiled"] = attempt(
+            "compiled rules", compiled.report, tabarro, spiel, options.seconds, options.rounds, print_table, number
         )
 
     if tabarro:
