@@ -21,6 +21,8 @@ typedef struct {
     i64 limit;                                            /* of rows, after which those that nobody needs go */
     i64 *first_way;                                       /* node -> its first way */
     i64 *choice;
+    PyObject **alone;                                     /* choices of one thing, which are made once */
+    Py_ssize_t singles;
 } Library;
 
 struct Position {
@@ -28,7 +30,9 @@ struct Position {
     Library *library;
     Position *before, *after;
     PyObject *log, *held;
-    i64 *offered, offers;                                 /* what legal() has listed here; -1: nothing yet */
+    i64 *news;                                            /* what was told since then, as the machine tells it: */
+    size_t told, room;                                    /* most of it nobody ever reads */
+    i64 *offered, offers, offer_room;                     /* what legal() has listed here; -1: nothing yet */
     i64 v[];
 };
 
@@ -104,8 +108,10 @@ static int taken(Library *l, const Shape *shape, PyObject *from, i64 *x) {
 }
 
 /* --- slots -------------------------------------------------------------------------------------------------------- */
+static int settle(Position *p);
 static PyObject *slots_of(Position *p) {
     Library *l = p->library;
+    if (!settle(p)) return NULL;
     const Game *g = l->game;
     PyObject *list = PyList_New((Py_ssize_t)g->slots);
     for (i64 i = 0; list && i < g->slots; i++) {
@@ -134,6 +140,7 @@ static int fill(Position *p, PyObject *list) { /* 0: that is no position of this
     Library *l = p->library;
     const Game *g = l->game;
     if (!PyList_Check(list) || PyList_GET_SIZE(list) != (Py_ssize_t)g->slots) return 0;
+    p->told = 0;
     for (i64 i = 0; i < g->slots; i++) {
         PyObject *from = PyList_GET_ITEM(list, (Py_ssize_t)i);
         const Shape *shape = g->shapes + g->slot_shapes[i];
@@ -160,7 +167,7 @@ static int fill(Position *p, PyObject *list) { /* 0: that is no position of this
     return p->v[0] >= 0 && p->v[0] < g->nodes && p->v[6] != NOTHING && p->v[8] != NOTHING;
 }
 
-static void forget_offers(Position *p) { PyMem_Free(p->offered); p->offered = NULL; p->offers = -1; }
+static void forget_offers(Position *p) { p->offers = -1; }
 
 /* When too many rows have gathered: all positions as Python has them, and back into a machine that is empty. */
 static int tidy(Library *l) {
@@ -190,7 +197,9 @@ static Position *new_position(Library *l) {
     p->library = l;
     p->log = Py_NewRef(Py_None);
     p->held = PyTuple_New(0);
-    p->offered = NULL;
+    p->offered = p->news = NULL;
+    p->told = p->room = 0;
+    p->offer_room = 0;
     p->offers = -1;
     p->before = NULL;
     p->after = l->first;
@@ -204,6 +213,7 @@ static void position_gone(Position *p) {
     if (p->before) p->before->after = p->after; else p->library->first = p->after;
     if (p->after) p->after->before = p->before;
     PyMem_Free(p->offered);
+    PyMem_Free(p->news);
     PyObject *log = p->log; /* a chain as long as the game, which must not be let go of link by link, deeper and deeper */
     p->log = NULL;
     while (log && Py_REFCNT(log) == 1 && PyTuple_CheckExact(log)) {
@@ -229,6 +239,12 @@ static PyObject *choice_given(Library *l, i64 node, const i64 *choice) {
     const Way *way = way_of(l, node, choice[0]);
     i64 first = way && way->atom >= 0;
     if (!way) { PyErr_SetString(PyExc_SystemError, "no such way"); return NULL; }
+    if (first ? !way->count : way->count == 1 && l->game->shapes[way->shapes[0]].kind == NUMBER)
+        if (choice[0] >= 0 && choice[0] < l->singles) { /* one thing: its tuple is made once */
+            PyObject **kept = l->alone + choice[0];
+            if (!*kept) *kept = Py_BuildValue("(L)", (long long)choice[0]);
+            return Py_XNewRef(*kept);
+        }
     PyObject *found = PyTuple_New((Py_ssize_t)(way->count + first));
     if (found && first) PyTuple_SET_ITEM(found, 0, PyLong_FromLongLong(way->atom));
     for (i64 i = 0; found && i < way->count; i++) {
@@ -289,9 +305,12 @@ static int list_offers(Position *p) { /* 1: listed, 0: not to be done here */
     const i64 *choices;
     i64 count = g->node_kinds[p->v[0]] == END ? TROUBLE : g->legal(p->library->machine, p->v, &choices);
     if (count < 0) return 0;
-    PyMem_Free(p->offered);
-    p->offered = PyMem_Malloc((size_t)(count * g->parts) * sizeof(i64) + 1);
-    if (!p->offered) return 0;
+    if (count * g->parts > p->offer_room) {
+        i64 *more = PyMem_Realloc(p->offered, (size_t)(count * g->parts) * sizeof(i64));
+        if (!more) return 0;
+        p->offered = more;
+        p->offer_room = count * g->parts;
+    }
     memcpy(p->offered, choices, (size_t)(count * g->parts) * sizeof(i64));
     p->offers = count;
     return 1;
@@ -309,10 +328,7 @@ static PyObject *position_legal(Position *p, PyObject *unused) {
     return list;
 }
 
-typedef struct { Position *p; PyObject *log, *held; int failed; } Ear;
-
-static PyObject *told_row(Ear *ear, i64 event, u64 mask, const i64 *values) {
-    Library *l = ear->p->library;
+static PyObject *told_row(Library *l, i64 event, u64 mask, const i64 *values) {
     const Telling *telling = l->game->telling + event;
     PyObject *row = PyTuple_New((Py_ssize_t)telling->count + 2);
     if (!row) return NULL;
@@ -325,36 +341,80 @@ static PyObject *told_row(Ear *ear, i64 event, u64 mask, const i64 *values) {
     }
     return row;
 }
-static void link_row(Ear *ear, PyObject *row) { /* takes the row */
-    PyObject *link = row ? PyTuple_Pack(2, ear->log, row) : NULL;
+static int link_row(Position *p, PyObject *row) { /* takes the row */
+    PyObject *link = row ? PyTuple_Pack(2, p->log, row) : NULL;
     Py_XDECREF(row);
-    if (link) Py_SETREF(ear->log, link); else ear->failed = 1;
+    if (link) Py_SETREF(p->log, link);
+    return link != NULL;
 }
-static void hear(void *whom, i64 event, u64 mask, i64 planner, const i64 *values) {
-    Ear *ear = whom;
-    if (ear->failed) return;
-    if (planner < 0) { link_row(ear, told_row(ear, event, mask, values)); return; }
-    PyObject *row = told_row(ear, event, mask, values), *one = row ? PyTuple_Pack(1, row) : NULL;
-    PyObject *held = one ? PySequence_Concat(ear->held, one) : NULL;
+static int write_row(Position *p, i64 event, u64 mask, i64 planner, const i64 *values) {
+    if (planner < 0) return link_row(p, told_row(p->library, event, mask, values));
+    PyObject *row = told_row(p->library, event, mask, values), *one = row ? PyTuple_Pack(1, row) : NULL;
+    PyObject *held = one ? PySequence_Concat(p->held, one) : NULL;
     Py_XDECREF(one);
     Py_XDECREF(row);
-    if (!held) { ear->failed = 1; return; }
-    Py_SETREF(ear->held, held);
-    if (mask & (u64)planner) link_row(ear, told_row(ear, event, mask & (u64)planner, values));
+    if (!held) return 0;
+    Py_SETREF(p->held, held);
+    return !(mask & (u64)planner) || link_row(p, told_row(p->library, event, mask & (u64)planner, values));
 }
-static void hear_all(void *whom, u64 planner) {
-    Ear *ear = whom;
-    for (Py_ssize_t i = 0; !ear->failed && i < PyTuple_GET_SIZE(ear->held); i++) {
-        PyObject *event = PyTuple_GET_ITEM(ear->held, i);
+static int write_held(Position *p, u64 planner) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(p->held); i++) {
+        PyObject *event = PyTuple_GET_ITEM(p->held, i);
         long long others = PyLong_AsLongLong(PyTuple_GET_ITEM(event, 1)) & (i64)~planner;
         if (!others) continue;
         Py_ssize_t count = PyTuple_GET_SIZE(event);
         PyObject *row = PyTuple_New(count);
         for (Py_ssize_t k = 0; row && k < count; k++)
             PyTuple_SET_ITEM(row, k, k == 1 ? PyLong_FromLongLong(others) : Py_NewRef(PyTuple_GET_ITEM(event, k)));
-        link_row(ear, row);
+        if (!link_row(p, row)) return 0;
     }
-    Py_SETREF(ear->held, PyTuple_New(0));
+    Py_SETREF(p->held, PyTuple_New(0));
+    return p->held != NULL;
+}
+
+/* While the machine runs, what it tells is only noted; it becomes rows of a log when somebody wants to see them. */
+static void note(Position *p, i64 a, i64 b, i64 c, i64 count, const i64 *values) {
+    size_t wanted = p->told + 3 + (size_t)count;
+    if (wanted > p->room) {
+        size_t room = 2 * wanted + 64;
+        i64 *more = p->room == SIZE_MAX ? NULL : PyMem_Realloc(p->news, room * sizeof(i64));
+        if (!more) { p->room = SIZE_MAX; return; } /* no memory: told by whoever asked the machine */
+        p->news = more;
+        p->room = room;
+    }
+    i64 *to = p->news + p->told;
+    to[0] = a;
+    to[1] = b;
+    to[2] = c;
+    for (i64 i = 0; i < count; i++) to[3 + i] = values[i];
+    p->told = wanted;
+}
+static void hear(void *whom, i64 event, u64 mask, i64 planner, const i64 *values) {
+    Position *p = whom;
+    note(p, event, (i64)mask, planner, p->library->game->telling[event].count, values);
+}
+static void hear_all(void *whom, u64 planner) { note(whom, -1, (i64)planner, 0, 0, NULL); }
+
+static int settle(Position *p) {
+    for (size_t i = 0; i < p->told;) {
+        const i64 *from = p->news + i;
+        i += 3;
+        if (from[0] < 0) { if (!write_held(p, (u64)from[1])) return 0; }
+        else {
+            i += (size_t)p->library->game->telling[from[0]].count;
+            if (!write_row(p, from[0], (u64)from[1], from[2], from + 3)) return 0;
+        }
+    }
+    p->told = 0;
+    return 1;
+}
+static int went_deaf(Position *p) {
+    if (p->room != SIZE_MAX) return 0;
+    p->room = 0;
+    PyMem_Free(p->news);
+    p->news = NULL;
+    PyErr_NoMemory();
+    return 1;
 }
 
 static PyObject *position_apply(Position *p, PyObject *const *args, Py_ssize_t count, PyObject *names) {
@@ -382,19 +442,14 @@ static PyObject *position_apply(Position *p, PyObject *const *args, Py_ssize_t c
         i64 few[256], *next = g->slots <= 256 ? few : PyMem_Malloc(size);
         if (!next) return PyErr_NoMemory();
         memcpy(next, p->v, size);
-        Ear ear = {p, Py_NewRef(p->log), Py_NewRef(p->held), 0};
-        int done = g->apply(l->machine, next, choice, hear, hear_all, &ear);
-        if (done == FINE && !ear.failed) {
+        size_t told = p->told;
+        int done = g->apply(l->machine, next, choice, hear, hear_all, p);
+        if (done == FINE) {
             memcpy(p->v, next, size);
-            Py_SETREF(p->log, ear.log);
-            Py_SETREF(p->held, ear.held);
             forget_offers(p);
-        } else {
-            Py_DECREF(ear.log);
-            Py_DECREF(ear.held);
-        }
+        } else p->told = told;
         if (next != few) PyMem_Free(next);
-        if (ear.failed) return NULL;
+        if (went_deaf(p)) return NULL;
         if (done == FINE) {
             if (!tidy(l)) return NULL;
             Py_RETURN_NONE;
@@ -407,7 +462,7 @@ static PyObject *position_apply(Position *p, PyObject *const *args, Py_ssize_t c
 }
 
 static PyObject *position_clone(Position *p, PyObject *unused) {
-    Position *copy = new_position(p->library);
+    Position *copy = settle(p) ? new_position(p->library) : NULL;
     if (!copy) return NULL;
     memcpy(copy->v, p->v, (size_t)p->library->game->slots * sizeof(i64));
     Py_SETREF(copy->log, Py_NewRef(p->log));
@@ -548,6 +603,8 @@ static void library_gone(Library *l) {
     if (l->handle) dlclose(l->handle);
     PyMem_Free(l->first_way);
     PyMem_Free(l->choice);
+    for (Py_ssize_t i = 0; l->alone && i < l->singles; i++) Py_XDECREF(l->alone[i]);
+    PyMem_Free(l->alone);
     PyObject_GC_Del(l);
 }
 static PyObject *library_new(Library *l, PyObject *args) { /* with chance's generator, or without */
@@ -560,12 +617,10 @@ static PyObject *library_new(Library *l, PyObject *args) { /* with chance's gene
         p->v[1] = 1;
         p->v[2] = (i64)PyLong_AsUnsignedLongLongMask(generator);
         if (PyErr_Occurred()) { Py_DECREF(p); return NULL; }
-        Ear ear = {p, Py_NewRef(l->opening_log), Py_NewRef(p->held), 0};
-        done = l->game->go_on(l->machine, p->v, hear, hear_all, &ear);
-        Py_SETREF(p->log, ear.log);
-        Py_SETREF(p->held, ear.held);
-        if (ear.failed) { Py_DECREF(p); return NULL; }
-    } else Py_SETREF(p->log, Py_NewRef(l->opening_log));
+        done = l->game->go_on(l->machine, p->v, hear, hear_all, p);
+        if (went_deaf(p)) { Py_DECREF(p); return NULL; }
+    }
+    Py_SETREF(p->log, Py_NewRef(l->opening_log));
     if (done == FINE) return (PyObject *)p;
     Py_DECREF(p);
     Py_RETURN_NONE;
@@ -615,7 +670,9 @@ static PyObject *opened(PyObject *module, PyObject *args) {
     }
     l->first_way = PyMem_Malloc((size_t)l->game->nodes * sizeof(i64));
     l->choice = PyMem_Calloc((size_t)l->game->parts + 1, sizeof(i64));
-    if (!l->first_way || !l->choice) { Py_DECREF(l); return PyErr_NoMemory(); }
+    l->singles = PyTuple_GET_SIZE(names);
+    l->alone = PyMem_Calloc((size_t)l->singles + 1, sizeof(PyObject *));
+    if (!l->first_way || !l->choice || !l->alone) { Py_DECREF(l); return PyErr_NoMemory(); }
     l->limit = FEW_ROWS;
     for (i64 i = 0; i < l->game->nodes; i++) l->first_way[i] = -1;
     for (i64 i = l->game->ways; i--;) l->first_way[l->game->way[i].node] = i;

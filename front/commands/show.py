@@ -17,6 +17,7 @@ from ..common.streams import Terminal
 from ..workbench.differences import SECTIONS
 from ..workbench.index import Entry, Index
 
+RULES = "/* --- the rules"  # of the source in C
 MOST = 60  # characters of a value that are shown in a table
 
 
@@ -39,7 +40,7 @@ def run(args, terminal: Terminal) -> int:
         source = source_of(load_game(game_or_path(args.game), args.players, {}, folders()), LIMITS, comments=True)
         if source is None:
             raise terminal.refusal(N_("The rules of {game} cannot be compiled to C."), game=args.game)
-        terminal.line(source.rstrip())
+        terminal.line(source.partition(RULES)[2].strip())  # before that stands what all games share
         return 0
     index = Index(game_or_path(args.game), args.players, terminal.language)
     if args.path is None:
