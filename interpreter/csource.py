@@ -305,18 +305,25 @@ class CSource:
     def each(self, code: Code, kind: Type) -> Iterator[C]:
         """A loop over the elements of a row."""
         element = kind.of or EMPTY
+        in_a_row: tuple[int, ...] | None = None
         if isinstance(code, K):
+            first = code.value[0] if code.value else None
+            if isinstance(first, int) and code.value == tuple(range(first, first + len(code.value))):
+                in_a_row = code.value
             if code.value is None:
                 self.put("trouble(m);")
             code = C(self.literal(code.value or (), kind, self.rep(kind)), kind, self.rep(kind), True)
         name = self.fresh("x")
-        if code.rep == "m":
+        if in_a_row is not None:  # numbers one after the other, known before
+            with self.inside(f"for (i64 {name} = {in_a_row[0]}; {name} <= {in_a_row[-1]}; {name}++)"):
+                yield C(name, element, "i", True)
+        elif code.rep == "m":
             universe = self.universe(code.type.of) or self.universe(kind.of)
             rest, atoms = self.fresh("m"), self.universes[universe]
             with self.inside(f"for (u64 {rest} = (u64){self.needed(code, code.text)}; {rest}; {rest} &= {rest} - 1)"):
                 place = f"LOWEST({rest})"
-                in_a_row = bool(atoms) and atoms == tuple(range(atoms[0], atoms[0] + len(atoms)))
-                atom = f"{atoms[0]} + {place}" if in_a_row else f"{self.atoms_of(universe)}[{place}]"
+                together = bool(atoms) and atoms == tuple(range(atoms[0], atoms[0] + len(atoms)))
+                atom = f"{atoms[0]} + {place}" if together else f"{self.atoms_of(universe)}[{place}]"
                 self.put(f"const i64 {name} = {atom};")
                 yield C(name, element, "i", True)
         else:

@@ -57,6 +57,8 @@ class _CMaker(CSource):
         self.actors: dict[int, str] = {}
         self.offers: dict[int, str] = {}
         self.rare: dict[int, list[tuple[int, int]]] = {}
+        self.masks: dict[int, tuple[str, str]] = {}  # nodes at which one thing of a mask is chosen
+        self.fixed: dict[int, list[int]] = {}  # nodes with alternatives that are always offered, and nothing else
 
     # --- the whole ----------------------------------------------------------------------------------------------------
     def source(self) -> str:
@@ -244,6 +246,20 @@ class _CMaker(CSource):
         lines += ["static void offer(Machine *m, const i64 *v, Choices *to) {", "    switch (v[0]) {"]
         lines += [f"    case {n}: {name}(m, v, to); return;" for n, name in self.offers.items()]
         lines += ["    }", "    trouble(m);", "}"]
+        lines += ["static int quickly(Machine *m, const i64 *v, u64 *chooser, i64 *choice) {", "    switch (v[0]) {"]
+        for node, (name, atoms) in self.masks.items():
+            lines += [f"    case {node}: {{", f"        const u64 x = (u64){name}(m, v);"]
+            lines += ["        if (!x) trouble(m);"]
+            lines += [
+                f"        choice[0] = {atoms}[nth_of(x, below(chooser, COUNT_OF(x)))];",
+                "        return 1;",
+                "    }",
+            ]
+        for node, row in self.fixed.items():
+            if node not in self.rare:
+                name = self.table(("ways", tuple(row)), row)
+                lines += [f"    case {node}: choice[0] = {name}[below(chooser, {len(row)})]; return 1;"]
+        lines += ["    }", "    return 0;", "}"]
         lines += ["static u64 rare(u64 *chooser, i64 node) {", "    u64 which = 0;", "    switch (node) {"]
         for node, row in self.rare.items():
             tests = " ".join(
@@ -801,11 +817,26 @@ class _CMaker(CSource):
             for way in ways:
                 self.nest(way, self.listing(way))
         self.offers[node] = self.function("l", "static void {}(Machine *m, const i64 *v, Choices *to)", lines)
+        self._find_quick(node, ways)
         for way in ways:
             atom = way.alternative.atom if way.alternative is not None else -1
             shapes = [self._part_shape(part) for part in way.parts]
             self.ways.append((node, atom, shapes))
             self.parts_most = max(self.parts_most, len(shapes) + (way.alternative is not None))
+
+    def _find_quick(self, node: int, ways: list[Way]) -> None:
+        """Where one of the choices can be taken without listing all."""
+        way = ways[0]
+        if len(ways) == 1 and way.alternative is None and not way.where and len(way.parts) == 1:
+            part = way.parts[0]
+            if part.shape == "one" and part.source.type.kind == "set" and self.rep(part.source.type) == "m":
+                with self.apart() as lines:
+                    code = self.of(part.source, {})
+                    self.put(f"return {self.needed(code, self.text(code, part.source.type, 'm'))};")
+                name = self.function("s", "static i64 {}(Machine *m, const i64 *v)", lines)
+                self.masks[node] = name, self.atoms_of(self.universe(part.source.type.of))
+        elif all(w.alternative is not None and not w.parts and w.given is None and not w.where for w in ways):
+            self.fixed[node] = [w.alternative.atom for w in ways if w.alternative is not None]
 
     def _part_shape(self, part: Part) -> int:
         return self.shape(part.var.type, counts=part.counts)

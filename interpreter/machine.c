@@ -44,6 +44,7 @@ static void run(Machine *m, i64 *v, i64 block, const i64 *c);
 static void offer(Machine *m, const i64 *v, Choices *to);
 static i64 actor(Machine *m, const i64 *v);
 static u64 rare(u64 *chooser, i64 node);
+static int quickly(Machine *m, const i64 *v, u64 *chooser, i64 *choice); /* one choice where not all need be listed */
 static int is_rare(i64 node, u64 which, i64 atom);
 static i64 position(const i64 *v, i64 *key);
 static void constants(Machine *m);
@@ -558,6 +559,7 @@ static void sampled(Machine *m, const i64 *v, u64 *chooser, i64 habits, i64 *cho
         return;
     }
     if (KINDS[v[0]] != ASK) trouble(m);
+    if (!in_plan(v) && quickly(m, v, chooser, choice)) return;
     all->count = 0;
     offer(m, v, all);
     if (habits) {
