@@ -255,10 +255,10 @@ class _CMaker(CSource):
                 "        return 1;",
                 "    }",
             ]
-        for node, row in self.fixed.items():
+        for node, offered in self.fixed.items():
             if node not in self.rare:
-                name = self.table(("ways", tuple(row)), row)
-                lines += [f"    case {node}: choice[0] = {name}[below(chooser, {len(row)})]; return 1;"]
+                table = self.table(("ways", tuple(offered)), offered)
+                lines += [f"    case {node}: choice[0] = {table}[below(chooser, {len(offered)})]; return 1;"]
         lines += ["    }", "    return 0;", "}"]
         lines += ["static u64 rare(u64 *chooser, i64 node) {", "    u64 which = 0;", "    switch (node) {"]
         for node, row in self.rare.items():
