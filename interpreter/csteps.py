@@ -14,7 +14,8 @@ from pathlib import Path
 from .asking import Asking, Way
 from .blocks import FAILS, FITS, Limits, Program, draws_numbers, is_plain, planned_rules
 from .cells import cells_of
-from .csource import C, Code, CSource, NotNative, all_steps
+from .csource import CSource
+from .cwriting import C, Code, NotNative, all_steps
 from .files import read_bytes
 from .model import EMPTY, NUMBER, Expr, Function, Part, Rule, Step, Type, Value, Var, aspect_type
 from .operations import LARGEST, MAX_RANGE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tabarro.front.workbench import why, worksheet
 from tabarro.interpreter import flow, games, load_game, trees
+from tabarro.interpreter.csource import CSource
 from tabarro.interpreter.model import Expr, Function, Var, walk
 from tabarro.interpreter.operations import OPERATIONS
 from tabarro.interpreter.source import SourceBuilder
@@ -13,8 +14,10 @@ from tabarro.speech import conditions, reasons
 
 ALL = set(OPERATIONS)
 COMPILED = {name.removeprefix("_") for name in vars(SourceBuilder) if name.startswith("_")} & ALL
+IN_C = {name.removeprefix("_") for name in vars(CSource) if name.startswith("_")} & ALL
 READERS = {
     "the compiler": [COMPILED],
+    "the compiler to C": [IN_C],
     "the secrecy check": [flow.OWN_RULE, flow.ALL_PARTS],
     "the bound on cost": [{n for n, o in OPERATIONS.items() if o.cost == kind} for kind in ("one", "each", "body")],
     "walks over expressions": [trees.BINDING, trees.NAMING, trees.DEFINED, trees.PLAIN],
