@@ -29,12 +29,12 @@ LINES = {  # how short each is
     "thirteen": 39,  # a city of one's own with 13 spaces
     "six-codes": 16,  # six players with six codes
     "fast-gondola": 9,  # two variants combined
-    "handicap": 7,  # a handicap
-    "suitcase": 27,  # a thing that can be carried and stolen
+    "handicap": 8,  # a handicap
+    "suitcase": 28,  # a thing that can be carried and stolen
 }
 FILES = [FOLDER / f"{name}.yaml" for name in LINES]
 every_example = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-QUICK = ("six-codes", "fast-gondola", "suitcase", "thirteen")  # these the others do not cover
+QUICK = ("suitcase",)  # the others take longer than they teach
 
 
 def told(*arguments):
