@@ -13,8 +13,9 @@ from ...interpreter.resolve import Library
 from ...interpreter.retelling import retold
 from ...interpreter.shelves import shown
 
-__all__ = ["Desk", "OpenLibrary"]
+__all__ = ["COLLECT", "Desk", "OpenLibrary"]
 
+COLLECT = (100_000, 50, 100)  # to search games for garbage at every turn takes a third of the time
 MOST = 300  # files in a folder that are asked whether they extend one that is no game
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 from collections.abc import Callable
@@ -25,7 +26,7 @@ from ...speech.language import Language
 from ..common.folders import catalogues, folders
 from .analysis import Analysis, Mistake, analyse, mistakes
 from .completion import Item, complete
-from .desk import Desk
+from .desk import COLLECT, Desk
 from .helper import Helper
 from .meaning import hover, origins
 from .positions import Lines
@@ -369,6 +370,7 @@ class Server(LanguageServer):
 def serve(language: Language) -> None:
     """Until the editor says good-bye."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)
+    gc.set_threshold(*COLLECT)
     streams = BufferedReader(FileIO(os.dup(0))), BufferedWriter(FileIO(os.dup(1), "w"))
     os.dup2(2, 1)  # whatever else is written must not get between what the editor reads
     made(language).start_io(*streams)

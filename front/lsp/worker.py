@@ -3,6 +3,7 @@ text has changed."""
 
 from __future__ import annotations
 
+import gc
 import os
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -17,7 +18,7 @@ from ..workbench.doubts import Warnings
 from ..workbench.sayings import unsaid_conditions
 from ..workbench.witness import assumptions
 from .analysis import GivenUp, Mistake, mistakes, thorough, warned
-from .desk import Desk, OpenLibrary
+from .desk import COLLECT, Desk, OpenLibrary
 
 __all__ = ["Answer", "Task", "work"]
 
@@ -47,6 +48,7 @@ def work(pipe: Connection) -> None:
     """Answers one task after the other; of several that wait only the last."""
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # the editor listens there: nothing of this process must get into it
+    gc.set_threshold(*COLLECT)
     desk = Desk()
     try:
         while True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
+from tabarro.cli import main
 
 HOUSE = "extends: venice-2013\nname: {en: Quiet, ca: Tranquil}\nthings: {ball: {members: {purple: {cuont: 0}}}}\n"
 
@@ -86,6 +88,7 @@ async def test_a_mistake_is_told_in_the_authors_language_and_its_remedy_mends_it
     assert await told(client, uri, 2, lambda found: not found) == []
 
 
+@pytest.mark.long
 @pytest.mark.asyncio
 async def test_an_unsaved_parent_and_the_cursor_are_those_of_the_editor(client: LanguageClient, tmp_path: Path):
     parent = opened(client, tmp_path / "parent.yaml", "extends: venice-2013\nname: {en: P}\n")
@@ -124,3 +127,18 @@ async def test_what_gives_a_secret_away_is_told_and_goes_with_its_cause(client: 
     await told(client, uri, 2, lambda found: not found)
     await asyncio.sleep(2)
     assert client.heard[uri] == (2, [])
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "Editors need pygls"), ("de", "Editoren brauchen"), ("ja", "pygls が必要")]
+)
+def test_without_the_extra_the_command_says_what_is_missing(language, said, monkeypatch):
+    for name in [
+        name for name in sys.modules if name.split(".")[0] in ("pygls", "lsprotocol") or ".front.lsp." in name
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pygls", None)
+    monkeypatch.setitem(sys.modules, "lsprotocol", None)
+    out, err = io.StringIO(), io.StringIO()
+    assert main(["lsp", "--lang", language], out, err) == 2
+    assert said in err.getvalue() and "tabarro[lsp]" in err.getvalue()

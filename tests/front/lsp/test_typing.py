@@ -14,7 +14,10 @@ from typing_states import HOUSES, looked_at, prefixes, slips
 HERE = Path(__file__).resolve().parent / "house.yaml"  # never written
 
 
-@pytest.mark.parametrize("language", HOUSES)
+OTHERS = [pytest.param(language, marks=pytest.mark.long) for language in HOUSES if language != "ca"]
+
+
+@pytest.mark.parametrize("language", ["ca", *OTHERS])
 def test_no_state_of_a_house_rule_that_is_typed_is_too_much(language):
     rng, desk, speech = random.Random(17), Desk(), Language(language)
     text, good = HOUSES[language], None
