@@ -138,7 +138,7 @@ class Workshop:
         def fallback(slots: list[Value], what: str, args: Sequence[Any]) -> tuple[Any, list[Value]]:
             """What the library cannot do, done by Python: a result, or the error that the rules make there."""
             state = make(slots)
-            found = getattr(state, "_listed" if what == "legal" else what)  # legal itself may ask the library
+            found = getattr(state, "_legal_in_python" if what == "legal" else what)  # legal itself may ask the library
             return (found(*args) if callable(found) else found), state.v
 
         seats = game._chance

@@ -126,33 +126,42 @@ class State:
 
     def legal(self) -> list[Choice]:
         """All choices that the rules offer now, always in the same order."""
-        return (self._planned_in_library() if self.v[4] is not None else None) or self._listed()
-
-    def _planned_in_library(self) -> list[Choice] | None:
-        """In a plan, whose ends are looked for: what can be chosen, by the rules compiled to C, if somebody has had
-        that done."""
-        if not self.game._nodes[self.v[0]].planned or (library := self.game._ready_library) is None:
-            return None
-        position = library.at(self.v)
-        return None if position is None else position.legal()
-
-    def _listed(self) -> list[Choice]:
         v = self.v
         node = self.game._nodes[v[0]]
         if node.kind == "ask":
+            if v[4] is not None and node.planned:
+                return self._planned_in_library() or self._planned(node)
             try:
                 choices = node.legal(v)
             except _MISTAKES as error:
                 raise self._located(error) from None
-            if v[4] is not None and node.planned:
-                search = _Search()
-                choices = [c for c in choices if self._leads_on(node, c, search)]
             if not choices:
                 raise _stuck("nothing_legal", node.step)
             return choices
         if node.kind == "chance":
             return [(x,) for x in dict.fromkeys(self._pool(node))]
         raise GameOver
+
+    def _planned(self, node: Node) -> list[Choice]:
+        """In a plan: those choices after which it can still end as it must."""
+        search = _Search()
+        choices = [c for c in self._guarded(node.legal, self.v) if self._leads_on(node, c, search)]
+        if not choices:
+            raise _stuck("nothing_legal", node.step)
+        return choices
+
+    def _planned_in_library(self) -> list[Choice] | None:
+        """The same by the rules compiled to C, if somebody has had that done."""
+        library = self.game._ready_library
+        if library is None:
+            return None
+        position = library.at(self.v)
+        return None if position is None else position.legal()
+
+    def _legal_in_python(self) -> list[Choice]:
+        """What a library cannot list."""
+        node = self.game._nodes[self.v[0]]
+        return self._planned(node) if self.v[4] is not None and node.planned else self.legal()
 
     def is_legal(self, choice: Choice) -> bool:
         """Is this one of the choices offered now? Checked without listing all of them."""
