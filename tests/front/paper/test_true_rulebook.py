@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 
 import pytest
-from loading import TABLES, loaded
+import yaml
+from loading import TABLES, is_house_rule, loaded
 from tabarro.front.paper.book import rulebook
-from tabarro.front.workbench.described import declared_again
+from tabarro.front.workbench.described import declared_again, described
 from tabarro.front.workbench.doubts import Warnings
-from tabarro.interpreter import load_game
+from tabarro.front.workbench.sentences import suspects
+from tabarro.interpreter import RulesError, games, load_game
 from tabarro.interpreter.mentions import read_mentions
-from tabarro.speech.language import LANGUAGES
+from tabarro.interpreter.resolve import Library
+from tabarro.speech.language import LANGUAGES, Language
+from tabarro.speech.telling import Telling
 
 GAME = """\
 name: Draws
@@ -194,3 +198,76 @@ def test_every_sentence_of_a_game_that_comes_along_is_up_to_date_and_can_be_fill
     game = loaded(name, players)
     assert game.rulebook.authors.outdated == frozenset()
     assert read_mentions(declared_again(game))[1] == []
+
+
+# --- changed ------------------------------------------------------------------------------------------------------------
+def numbers(steps, way=()):
+    """Every whole number that a step has, by the keys that lead to it."""
+    for key, value in steps.items():
+        if isinstance(value, dict):
+            yield from numbers(value, (*way, key))
+        elif isinstance(value, int) and not isinstance(value, bool) and key != "rarely":
+            yield (*way, key), value
+
+
+def nested(way, value):
+    for key in reversed(way):
+        value = {key: value}
+    return value
+
+
+def speaking_for(description, way):
+    """The sentence that speaks for a part of a step: its own, or that of the step around it, or of the one before."""
+    found, here = None, description["rules"]
+    for key in way[:-1]:
+        for name in here if isinstance(here, dict) else ():
+            if name == key:
+                break
+            if isinstance(here[name], dict) and here[name].get("rule"):
+                found = here[name]["rule"]
+        here = here[key]
+        found = here.get("rule") or found
+    return found
+
+
+PLAIN = [name for name in games() if not is_house_rule(name)]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_changed_number_leaves_no_sentence_with_the_old_one(tmp_path, name):
+    game = loaded(name)
+    description = described(game)
+    for place, (way, value) in enumerate(list(numbers(description["rules"]))[:4]):
+        sentence = speaking_for(description, way)
+        text = yaml.safe_dump({"extends": name, "name": "House", "rules": nested(way, value + 1)}, allow_unicode=True)
+        (tmp_path / "house.yaml").write_text(text, encoding="utf-8")
+        try:
+            house = load_game(tmp_path / "house.yaml", game.players, folders=(tmp_path,))
+        except RulesError:  # too many, or too few
+            continue
+        language = LANGUAGES[place % len(LANGUAGES)]
+        before = Telling(game, Language(language)).text(sentence or "")
+        assert not before or before not in told(house, language), (way, before)
+
+
+ASIDE = {"giving/cards", "choice/choose/if none/any_pair"}  # their sentences leave to others what the option decides
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "players"), [("venice-2013", 4), ("cards-safe", 4), ("cards-phone", 5)])
+def test_every_sentence_of_a_step_that_uses_an_option_speaks_of_it(tmp_path, name, players):
+    file = tmp_path / "house.yaml"
+    for option in loaded(name, players).options.values():
+        others = option.values or ([True, False] if option.kind == "yes or no" else [option.value + 1])
+        value = next(v for v in others if v != option.value or len(others) == 1)
+        file.write_text(
+            f"extends: {name}\nname: House\noptions: {{{option.name}: {str(value).lower()}}}\n", encoding="utf-8"
+        )
+        try:
+            game = load_game(file, players, folders=(tmp_path,))
+        except RulesError:  # some exclude each other
+            continue
+        found = {(code, step) for code, _, step in suspects(game, Library((tmp_path,)).load(file).at)}
+        assert {step for code, step in found if code == "option_sentence"} <= ASIDE, option.name
+        assert not {step for code, step in found if code == "outdated_sentence"}, option.name
