@@ -33,14 +33,9 @@ def _reader_of(game: Any) -> Reader:
 
 
 def _called(code: str, kind: str, name: str) -> list[str]:
-    from .language import Language
-    from .tongue import fields_of
+    from .understanding import called
 
-    found = Language(code).pgettext(kind, name)
-    if found is None:
-        return []
-    plain, forms = fields_of(found)
-    return [plain, *forms.values()]
+    return called(code, kind, name)
 
 
 doors.readers.append(_reader_of)

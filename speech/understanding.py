@@ -12,11 +12,12 @@ from ..interpreter.model import Expr, Var
 from ..interpreter.vocabulary import Vocabulary
 from .conditions import Speaker
 from .language import Language
+from .tongue import fields_of
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
 
-__all__ = ["reader_of"]
+__all__ = ["called", "reader_of"]
 
 
 def reader_of(game: Game) -> Reader:
@@ -45,3 +46,12 @@ def _farther(error: RulesError, sentence: Sentence) -> RulesError:
         return error
     later = (other.place.line, other.place.column) > (found.place.line, found.place.column)
     return RulesError(other) if later else error
+
+
+def called(code: str, kind: str, name: str) -> list[str]:
+    """What players of a language call a thing, in all forms of the catalogue."""
+    found = Language(code).pgettext(kind, name)
+    if found is None:
+        return []
+    plain, forms = fields_of(found)
+    return [plain, *forms.values()]
