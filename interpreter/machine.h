@@ -12,7 +12,7 @@ typedef uint64_t u64;
 typedef uint32_t u32;
 
 #define NOTHING INT64_MIN
-#define MACHINE_VERSION 1
+#define MACHINE_VERSION 1 /* another one whenever the table of functions changes: an extension may be older than this file */
 
 enum { NUMBER, TRUTH, CHOSEN_NUMBER, MASK, ROW };         /* kinds of shapes */
 enum { OVER = 0, FITS = 1, FAILS = 2 };                   /* the first nodes */

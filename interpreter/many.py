@@ -82,7 +82,8 @@ def play_many(
     slice_ = 16  # games at a time
     while tally.games < games:
         number = seed + tally.games
-        if play is None and native is not False and (native or monotonic() - began > SOON):
+        ready = native or native is None and (game._ready_library is not None or monotonic() - began > SOON)
+        if play is None and ready:
             library = game.workshop.library(wait=bool(native))
             if library is not None:
                 source = None if start is None else library.at(start.v)
@@ -126,7 +127,7 @@ def count_ways(state: State, depth: int, most: int | None, native: bool | None) 
     """For each depth, how many positions there are and how many of them are ends. Chance counts like a player."""
     nodes, finished = [0] * (depth + 1), [0] * (depth + 1)
     stack, left = [(state, 0)], EVERYTHING if most is None else most
-    library, began = None, monotonic()
+    library, began = None if native is False else state.game._ready_library, monotonic()
     while stack:
         if library is None and native is not False and (native or monotonic() - began > SOON):
             library = state.game.workshop.library(wait=bool(native))
