@@ -150,7 +150,7 @@ class Stating:
             if known is None:
                 return self.speaker.value(expr, {}) if expr.op == "amount" else lambda form: self._column(expr)
             least, most = known[0]
-            return lambda form: self.telling.amount(least, most, plain=True)
+            return lambda form: self.telling.figures(least, most)
         return self.speaker.value(expr, {})
 
     def _column(self, expr: Expr) -> str:

@@ -34,7 +34,8 @@ class Telling:
         self.game, self.language = game, language
         self.names = Names(game, language)
         found = tongue(language.code, grammar_folders())
-        self.numbers = [] if found is None else list(found.data.get("counting", ()))
+        data = {} if found is None else found.data
+        self.numbers, self.amounts = list(data.get("counting", ())), dict(data.get("amounts", {}))
 
     def text(self, text: Text) -> str:
         """The text; nothing, if it mentions what cannot be known."""
@@ -103,13 +104,22 @@ class Telling:
             return forms(str(self.numbers[number]))(form)
         return self.language.number(number)
 
-    def amount(self, least: int, most: int, form: str = "", plain: bool = False) -> str:
-        """How many at least and at most; `plain` in figures, as in tables."""
-        say = self.language.say
+    def amount(self, least: int, most: int, form: str = "") -> str:
+        """How many at least and at most, in a sentence; in figures, where the language has no words at hand."""
+        kind = "between" if most < UNBOUNDED else "at_least" if least else "any"
+        if least == most:
+            kind = "exactly" if least else "none"
+        elif least == 0 and kind == "between":
+            kind = "at_most"
+        if kind not in self.amounts:
+            return self.figures(least, most)
+        low, high = self.number(least, form), self.number(most, form)
+        number = high if kind == "at_most" else low
+        return fill(str(self.amounts[kind]), {"number": number, "least": low, "most": high, "form": form}, whole=False)
 
-        def number(n: int) -> str:
-            return self.language.number(n) if plain else self.number(n, form)
-
+    def figures(self, least: int, most: int) -> str:
+        """The same as in tables."""
+        say, number = self.language.say, self.language.number
         if least == most:
             return say(N_("exactly {number}"), number=number(least)) if least else self.language.translate(N_("none"))
         if most >= UNBOUNDED:

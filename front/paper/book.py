@@ -226,7 +226,7 @@ class Rulebook:
         if value is True:
             return "✓"
         if kind.kind == "amount":
-            return self.telling.amount(*value, plain=True)
+            return self.telling.figures(*value)
         if isinstance(value, tuple):
             return self.named_list([self.value(item, kind.of or kind) for item in value])
         if kind.kind == "number":
