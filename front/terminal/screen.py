@@ -118,7 +118,7 @@ class Screen:
             readline.parse_and_bind("set enable-bracketed-paste off")
             readline.parse_and_bind("tab: complete")
             readline.set_completer_delims("")  # names have spaces in them
-            readline.set_completer(lambda text, state: (_begun(text, words) + [None])[state])
+            readline.set_completer(lambda text, number: (_begun(text, words) + [None])[number])
         self.out.flush()
         try:
             return input(prompt) + "\n"
