@@ -77,7 +77,7 @@ def shown(said: str) -> str:
         said = re.sub(rf"[“„«「]{re.escape(entry)}[”“»」]", " ", said)
     said = re.sub(r"\S+\.(yaml|tabarro)\b\S*", " ", said)
     said = re.sub(r"tabarro [a-z]+|\[-[^]]*\]|\[[A-Z]+\]|--[a-z-]+( \w+=\w+)?|(?<=, )\w+…", " ", said)
-    codes = re.findall(r"(?m)(?:^|   )([A-Z][a-z]{2}) (?=\S)", said[said.rfind("═ ") :]) if "═ " in said else []
+    codes = re.findall(r"(?m)(?:^|  )([A-Z][a-z]{2}) (?=\S)", said[said.rfind("═ ") :]) if "═ " in said else []
     for name in sorted({*typed(), *SEATS, *BOTS, *codes}, key=len, reverse=True):
         said = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", " ", said)
     return said

@@ -240,7 +240,7 @@ def calm(seed: int, languages: Iterable[str] = ("en",), lasts: int = 20) -> Call
         if shown.yes:
             return shown.yes
         known = {**shown, **{name: name for name in shown.open}}
-        declares = [typed for typed, label in known.items() if label.casefold() in declaring]
+        declares = [typed for typed, label in known.items() if label.casefold().startswith(tuple(declaring))]
         if declares and turns > lasts:
             return luck.choice(declares)
         others = [typed for typed in shown if typed not in declares] or declares

@@ -483,8 +483,10 @@ class _Picture:
         behind it. Do they all fit?"""
         (x, y), mark, here = cell, self.mark(space), self.here(space)
         canvas.write(x, y, mark, self.paint(space.colour) or ("1" if space.number or space.home else ""))
-        if space.id in self.lit:
+        if space.id in self.lit and (roomy or not here):
             canvas.write(x, y, str(self.lit[space.id]).rjust(width_of(mark) + 1), "1;7")
+        elif space.id in self.lit:  # those who stand there may take the place of the label
+            canvas.write(x, y, str(self.lit[space.id])[-width_of(mark) :], "1;7")
         x += width_of(mark)
         names = (f" {label}",) if roomy or not here else (f" {label}", "")
         fewer = [[*here[:count], *([("+", "1")] if count < len(here) else [])] for count in range(len(here), -1, -1)]
@@ -497,7 +499,7 @@ class _Picture:
             ),
             (names[-1], fewer[-1]),
         )
-        gap = space.id in self.lit and name.startswith(" ")  # the number reaches into it
+        gap = space.id in self.lit and name.startswith(" ") and (roomy or not here)  # the number reaches into it
         canvas.write(x + gap, y, name[gap:], self.paint(space.colour))
         x += width_of(name)
         canvas.write(x, y, ":" if shown else "", "1")

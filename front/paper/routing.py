@@ -21,6 +21,7 @@ NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 STEPS = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}
 BACK = {NORTH: SOUTH, SOUTH: NORTH, EAST: WEST, WEST: EAST}
 ACROSS = {NORTH | SOUTH: EAST | WEST, EAST | WEST: NORTH | SOUTH}
+TRIES = 6
 BEND, CROSSING, TALL = 2, 3, 2  # what a bend costs, a crossing, a row (a character is twice as high as it is wide)
 
 
@@ -104,15 +105,23 @@ def routed(
     width: int, height: int, blocks: Sequence[Block], ends: Sequence[tuple[int, int]]
 ) -> Mapping[tuple[int, int], Strokes]:
     """For each pair of spaces the strokes between them; the short ones first, since they have the least choice."""
-    grid, found = _Grid(width, height, blocks), {}
 
     def distance(pair: tuple[int, int]) -> int:
         (x, y, wide, _), (x1, y1, wide1, _) = (blocks[index] for index in pair)
         return max(x1 - x - wide, x - x1 - wide1, 0) + TALL * abs(y - y1)
 
-    for pair in sorted(dict.fromkeys(ends), key=lambda pair: (distance(pair), pair)):
-        strokes = grid.way(*pair)
-        if strokes:
-            grid.lay(strokes)
-            found[pair] = strokes
-    return found
+    order = sorted(dict.fromkeys(ends), key=lambda pair: (distance(pair), pair))
+    best: dict[tuple[int, int], Strokes] = {}
+    for _ in range(TRIES):
+        grid, found = _Grid(width, height, blocks), {}
+        for pair in order:
+            strokes = grid.way(*pair)
+            if strokes:
+                grid.lay(strokes)
+                found[pair] = strokes
+        best = max(best, found, key=len)
+        left = [pair for pair in order if pair not in found]
+        if not left:
+            break
+        order = left + [pair for pair in order if pair in found]  # who came too late comes first the next time
+    return best

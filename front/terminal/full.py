@@ -356,8 +356,12 @@ class Hands:
     def _frame(self, sight: Sight) -> Frame:
         view, language = sight.view, sight.view.language
         you = language.say(N_("You are {name}."), name=view.called)
-        facts = " · ".join(language.labelled(label, value) for label, value in sight.facts)
-        keys = [f"{key.upper()} {language.pgettext('command', name) or name}" for key, name in KEYS]
+        is_grid = view.board is not None and view.board.grid  # which shows what lies open
+        told = view.notebook.secrets(view.known()) if is_grid else sight.facts
+        facts = " · ".join(language.labelled(label, value) for label, value in told)
+        words = Lookup(view).words()
+        keys = [(key.upper(), language.pgettext("command", name) or name) for key, name in KEYS]
+        keys = [f"{key} {name}" for key, name in keys if name in words]
         undo, leave = (language.pgettext("command", name) or name for name in ("undo", "quit"))
         options = [offer.shown for offer in sight.offers]
         if sight.menu is None:
