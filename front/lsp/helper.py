@@ -44,6 +44,11 @@ class Helper:
             assert self._pipe is not None
             self._pipe.send(task)
 
+    def give_up(self) -> None:
+        """What it is at cannot be interrupted otherwise."""
+        if self._begun is not None:
+            self.stop()
+
     def stop(self) -> None:
         process, pipe = self._process, self._pipe
         self._process = self._pipe = self._begun = None

@@ -82,6 +82,7 @@ class Server(LanguageServer):
         self.thread = ThreadPoolExecutor(1)  # the one who looks quickly
         self.tutor = ThreadPoolExecutor(1)  # the one who learns the words of a game, to say them
         self.helper = Helper(self._heard)
+        self.doubter = Helper(self._heard)  # who looks for what may not be meant, when a file is saved
         self._waiting: dict[str, None] = {}  # documents that are to be looked at, in this order
         self._looking: asyncio.Task[None] | None = None
         self._later: asyncio.TimerHandle | None = None
@@ -114,6 +115,7 @@ class Server(LanguageServer):
         if document is not None:
             document.text, document.version, document.saved = text, version, False
             document.slow = []
+            self.doubter.give_up()
             self.look(uri)
 
     def stored(self, uri: str) -> None:
@@ -210,11 +212,12 @@ class Server(LanguageServer):
             return self._next_task()
         self._number += 1
         document.task = self._number
+        self.helper.ask(self._task(document))
+
+    def _task(self, document: Document, doubts: bool = False) -> Task:
         texts = {one.path: one.text for one in self.documents.values()}
-        saved = all(one.saved for one in self.documents.values())
-        self.helper.ask(
-            Task(self._number, document.path, texts, folders(), tuple(catalogues()), self.language.code, saved)
-        )
+        code = self.language.code
+        return Task(document.task, document.path, texts, folders(), tuple(catalogues()), code, doubts)
 
     def _heard(self, answer: Answer) -> None:
         if self._loop is not None:
@@ -225,7 +228,9 @@ class Server(LanguageServer):
             if document.task == answer.number and document.path == answer.path:
                 document.slow = answer.mistakes
                 self._publish(document)
-                if answer.complete:
+                if answer.complete and not answer.doubts:
+                    if not answer.mistakes and all(one.saved for one in self.documents.values()):
+                        self.doubter.ask(self._task(document, doubts=True))
                     self._next_task()
 
     # --- telling ------------------------------------------------------------------------------------------------------
@@ -475,5 +480,6 @@ def made(language: Language) -> Server:
     @quietly
     def shut_down(params: Any) -> None:
         server.helper.stop()
+        server.doubter.stop()
 
     return server

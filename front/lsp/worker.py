@@ -33,7 +33,7 @@ class Task:
     folders: tuple[Path, ...]
     catalogues: tuple[Path, ...]
     language: str
-    saved: bool  # on the disk is what is open: then it can be doubted, too
+    doubts: bool = False  # what is no mistake but may not be meant; on the disk must be what is open
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class Answer:
     path: Path
     mistakes: list[Mistake]  # all that is known so far
     complete: bool  # nothing more comes
+    doubts: bool = False
 
 
 def work(pipe: Connection) -> None:
@@ -76,16 +77,17 @@ def _answer(task: Task, desk: Desk, pipe: Connection) -> None:
             if found:
                 pipe.send(Answer(task.number, task.path, list(found), False))
 
-        thorough(desk, task.path, pipe.poll, tell)
-        if not found and task.saved and not pipe.poll():
+        if task.doubts:
             found = _doubts(task, text, language)
-        pipe.send(Answer(task.number, task.path, found, True))
+        else:
+            thorough(desk, task.path, pipe.poll, tell)
+        pipe.send(Answer(task.number, task.path, found, True, task.doubts))
     except GivenUp:
         pass
     except (EOFError, OSError):
         raise
     except Exception:  # ours, not the author's: he keeps what was found quickly
-        pipe.send(Answer(task.number, task.path, found, True))
+        pipe.send(Answer(task.number, task.path, found, True, task.doubts))
 
 
 def _doubts(task: Task, text: str, language: Language) -> list[Mistake]:

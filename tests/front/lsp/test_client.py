@@ -142,3 +142,14 @@ def test_without_the_extra_the_command_says_what_is_missing(language, said, monk
     out, err = io.StringIO(), io.StringIO()
     assert main(["lsp", "--lang", language], out, err) == 2
     assert said in err.getvalue() and "tabarro[lsp]" in err.getvalue()
+
+
+@pytest.mark.long
+@pytest.mark.asyncio
+async def test_warnings_come_with_what_is_saved_and_go_with_the_next_keystroke(client: LanguageClient, tmp_path: Path):
+    text = "extends: venice-2013\nname: {en: Quiet}\nwords:\n  player is calm: any figure of player is on rialto\n"
+    uri = opened(client, tmp_path / "quiet.yaml", text)
+    found = await told(client, uri, 1, lambda found: any(one.code == "unused_words" for one in found), 60)
+    assert {one.severity for one in found} == {types.DiagnosticSeverity.Warning}
+    typed(client, uri, text + "\n", 2)
+    assert await told(client, uri, 2, lambda found: not found) == []
