@@ -61,7 +61,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "gt": ("NUM", "NUM"),
     "le": ("NUM", "NUM"),
     "ge": ("NUM", "NUM"),
-    "ged": ("NUM", "DIGITS"),
+    "ged": ("NUM", "NUM"),
     "in": ("NP PL NUM", "PL"),
     "oneof": ("NP", "OR"),
     "isa": ("NP NUM", "ISA"),

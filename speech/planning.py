@@ -871,7 +871,7 @@ class Planner:
         name = "ge" if denied else "lt"
         if one.op == "const" and other.op != "const":
             name, one, other = "le" if denied else "gt", other, one
-        if other.op == "const" and f"{name}d" in self.grammar.data["clauses"]:
+        if other.op in ("const", *SUMS) and f"{name}d" in self.grammar.data["clauses"]:
             name += "d"  # at least 2; at least as high as the score of Red
         return (f"p:{name}", self.number(one, env), self.number(other, env))
 

@@ -48,6 +48,7 @@ class Clause:
     negation: str = ""
     rest: str = ""
     denied: str = ""  # the rest, with the negation where it belongs
+    contrary: str = ""  # the rest behind a verb that only denies: does not match
     of_many: str = ""  # the rest, said of several, where it is another
     whole: Mapping[str, str] = field(default_factory=dict)  # by polarity: a sentence that cannot be taken apart
     opposite: str = ""  # a sentence that denies it in a way of its own
@@ -65,7 +66,7 @@ class Clause:
             "S": "" if order == "rel" else self.subject + self.pause * (order == "main"),
             "F": finite,
             "N": self.negation if negative else "",
-            "C": self.rest,
+            "C": self.contrary or self.rest if negative else self.rest,
             "R": self.denied if negative else self.rest,
         }
         if number == "pl" and self.of_many:
@@ -153,13 +154,26 @@ class Tongue:
             finite["pos", "pl"] = many
         negation = str(self.data["neg"])
         inside = self._denied(subject, one, rest, denied, negation) if denied else None
+        contrary = ""
+        if denied and inside is None and (helped := self._helped(subject, denied, negation)) is not None:
+            finite["neg", "sg"], finite["neg", "pl"], contrary = helped
         if inside is not None:
             finite |= {("neg", number): verb for (_, number), verb in list(finite.items())}
         of_many = fields.get("pl", "").removeprefix(f"{subject} {many} ") if many and "pl" in fields else ""
-        opposite = f"{denied} {tail}".strip() if denied and inside is None else ""
+        opposite = f"{denied} {tail}".strip() if denied and inside is None and not contrary else ""
         return Clause(
-            orders, self.space, subject, finite, negation, rest, inside or rest, of_many, opposite=opposite, tail=tail
+            *(orders, self.space, subject, finite, negation, rest, inside or rest, contrary, of_many),
+            opposite=opposite,
+            tail=tail,
         )
+
+    def _helped(self, subject: str, denied: str, negation: str) -> tuple[str, str, str] | None:
+        """Where another verb denies (does not match): that verb, of one and of several, and the rest."""
+        verbs = self.data.get("verbs") or {}
+        found = re.fullmatch(rf"{re.escape(subject)} (\S+) {re.escape(negation)} (.+)", denied)
+        if found is None or found[1] not in verbs or "F N C" not in self.data["order"]["main"]:
+            return None
+        return found[1], str(verbs[found[1]]), found[2]
 
     def _verb(self, said: str, verb: str) -> tuple[str, str, str, str] | None:
         """Subject, verb (of one, of several) and the rest; the verb is the word behind the first place, or named."""
@@ -182,7 +196,8 @@ class Tongue:
                 start = words(filter(None, [subject, verb])) + self.space
                 if denied.startswith(start) or denied == start.strip():
                     inside = denied[len(start) :].strip()
-                    if _without(inside, negation) == rest:
+                    moves = "R" in self.data["order"]["main"]  # schon befragt, noch nicht befragt
+                    if _without(inside, negation) == rest or (moves and _places(inside) == _places(rest)):
                         return inside
             else:
                 parts = {"S": subject, "F": verb, "N": negation, "C": rest}
@@ -234,6 +249,10 @@ class Tongue:
             text = row.get(case) or row.get("*")
             if text:
                 yield case, text
+
+
+def _places(text: str) -> list[str]:
+    return sorted(re.findall(r"\{.*?\}", text))
 
 
 def _without(text: str, word: str) -> str:
