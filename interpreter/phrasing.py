@@ -402,7 +402,7 @@ class Phrasing:
         """The name in the rules language: a word that cannot be a name there has a _ behind it."""
         if said[:1] == _QUOTES[0]:
             said = said.strip(_QUOTES)
-            return said if _ONE_NAME.match(said) else as_one(said)  # as players call it: Lord Fiddlebottom
+            return said if _ONE_NAME.match(said) else as_one(said)  # as players call it, in several words
         if said in self.meant:
             return self.meant[said]
         return said + "_" if said in keywords() else said
