@@ -91,11 +91,9 @@ class Names:
     def by_kind(self, atom: int, kind: str, plain: Said) -> Said:
         """As the phrase of its kind says: with its name, and those of the parts that it is made of."""
         text, parts = self.phrases[kind][1], self.words.atoms[atom].parts
-        if parts:
-            names = dict(zip(self.game.texts.things[kind].parts, map(self.narrator.name, parts)))
-            return forms(fill(text, {"name": plain, **names}, whole=False))
-        default = forms(fill(text, {"name": plain("")}))
-        return lambda form: plain(form) if plain(form) != plain("") else default(form)
+        made_of = zip(self.game.texts.things[kind].parts, map(self.narrator.name, parts)) if parts else ()
+        said = forms(fill(text, {"name": plain, **dict(made_of)}, whole=False))
+        return said if parts else lambda form: plain(form) if plain(form) != plain("") else said(form)
 
     def column(self, name: str, atom: int) -> Any:
         for function in self.words.functions.get(f"{name} of _", ()):
