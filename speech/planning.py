@@ -3,7 +3,8 @@
 What is said is the condition after simplifications that keep its truth (`simple`): negations stand at the smallest
 parts (so that *not every … not* is *any*, *not (A and B)* is *not A or not B*), the conditions of a set that is counted
 or quantified may stand beside those of its elements, one `where` inside another is one with `and`, *at least one* is
-*any*, and what is joined by *and*, *or* or *is* may stand in either order.
+*any*, *one of these together with those* is *one of these or one of those*, and what is joined by *and*, *or* or *is*
+may stand in either order.
 `canonical` is the form in which two expressions are the same.
 """
 
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const, fits, may_equal
+from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const, fits, may_equal, set_of
 from ..interpreter.vocabulary import Vocabulary
 from .building import of_one_kind, uses
 from .grammar import COMBINED, DENIED, ELEMENT, EXTREMES, ITEMS, NUMERAL, Grammar, Tree
@@ -64,9 +65,13 @@ def simple(expr: Expr) -> Expr:
     if expr.op == "within" and (each := _each_is(expr)) is not None:
         return simple(each)
     if expr.op == "within" and expr.args[1].type.kind == "set" and len(alone := _single(expr.args[0])) == 1:
-        return Expr("member", (alone[0], expr.args[1]), TRUTH)
+        return simple(Expr("member", (alone[0], expr.args[1]), TRUTH))
     if expr.op == "exists" and (one := _is_one(expr)) is not None:
-        return one
+        return simple(one)
+    if expr.op == "member" and (apart := _of_one_or_other(expr) or _one_such(expr)) is not None:
+        return simple(apart)
+    if expr.op == "distinct" and (two := _two_differ(expr)) is not None:
+        return simple(two)
     if expr.op == "every" and expr.args[2].op == "not":
         return _denied(Expr("exists", (*expr.args[:2], expr.args[2].args[0]), TRUTH))
     if expr.op == "filter" and expr.args[1].op == "filter":
@@ -230,6 +235,58 @@ def _is_one(expr: Expr) -> Expr | None:
         if one.op == "var" and one.args[0].origin is of.origin and not uses(other, of):
             return Expr("member", (other, source), TRUTH)
     return None
+
+
+def _of_one_or_other(expr: Expr) -> Expr | None:
+    """One of these together with those: one of these, or one of those; what is only named is a list already."""
+    one, group = expr.args
+    parts = _together(group)
+    if len(parts) < 2 or all(len(items := _single(part)) == 1 and items[0].op == "const" for part in parts):
+        return None
+    return _joined_by("or", (_is_of(one, part) for part in parts))
+
+
+def _together(group: Expr) -> list[Expr]:
+    """What a group was put together from, where only what is in it matters."""
+    if group.type.of is None:
+        return [group]
+    if group.op in ("join", "extend", "heap"):
+        return [part for side in group.args for part in _together(side)]
+    if group.op == "append":
+        return [*_together(group.args[0]), Expr("gather", (group.args[1:],), set_of(group.type.of))]
+    return [group]
+
+
+def _is_of(one: Expr, group: Expr) -> Expr:
+    alone = _single(group)
+    if len(alone) == 1 and not alone[0].type.maybe and alone[0].args[:1] != (None,):
+        return Expr("eq", (one, alone[0]), TRUTH)
+    return Expr("member", (one, group), TRUTH)
+
+
+def _one_such(expr: Expr) -> Expr | None:
+    """One of those that …: one of them, and it …; where it is one of them anyway, only that it …"""
+    one, group = expr.args
+    if group.op != "filter" or one.op not in ("const", "var") or one.type.maybe:
+        return None
+    of, source, test = group.args
+    if not fits(one.type, of.type):
+        return None
+    claim: Expr = replaced(test, of, one)
+    if source.op == "const" and one.type.kind == "thing":
+        things = {one.args[0]} if one.op == "const" else one.type.atoms
+        if things and things <= set(source.args[0]):
+            return claim
+    return Expr("and", (Expr("member", (one, source), TRUTH), claim), TRUTH)
+
+
+def _two_differ(expr: Expr) -> Expr | None:
+    """No two of two that are named share something: it is not the same for the one as for the other."""
+    of, source, value = expr.args
+    items = listed(source)
+    if len(items) != 2 or items[0].args == items[1].args or value.type.kind in ("truth", "amount"):
+        return None
+    return Expr("not", (Expr("eq", tuple(replaced(value, of, item) for item in items), TRUTH),), TRUTH)
 
 
 def _simple(arg: Any) -> Any:
@@ -974,10 +1031,13 @@ class Planner:
         one, group = args
         if group.op in ("range", "stride", "reach"):
             return ("p:isa" + tail, self.value(one, env), self.noun(group, env))
+        lifted = group.op in ("image", "images") and not self._lifted_plain(group)
         if one.type.kind != "thing":
+            if lifted:
+                return ("p:isa" + tail, self.value(one, env), self.noun(group, env))
             return ("p:in" + tail, self.value(one, env), self.several(group, env))
-        named = self.whole(group) or same_call(group) is not None or group.op in ("image", "images")
-        if named and not self._plain_set(group) and not (group.op in ("image", "images") and self._lifted_plain(group)):
+        named = self.whole(group) or same_call(group) is not None
+        if lifted or (named and not self._plain_set(group)):
             return ("p:isa" + tail, self.one(one, env), self.noun(group, env))
         several = self.several(group, env)
         if several[0] == "enum" and not tail and not self.style.bracketed:

@@ -143,6 +143,35 @@ def test_what_is_simplified_is_as_true_and_cannot_be_simplified_again(name):
                 assert truth(said, position, conditions.free) in (worth, "nothing")
 
 
+APART = {
+    "last-guest": [
+        "host is in ((hand of ada plus hand of ben) plus gone)",
+        "host is in (gone plus gossip)",
+        "any guest called one in hand of ada such that not (one is in ((hand of ben plus gossip) plus host))",
+        "every guest called one in gone such that one is in (hand of ada plus hand of ben)",
+        "host is in (hand of ada where gone is none or it is in gone)",
+        "any guest called one in gone such that one is in (hand of ada where rank of it is more than 3)",
+    ],
+    "tic-tac-toe": [
+        "a1 is in (squares where mark of it is mark of b2)",
+        "no two squares in (a1 or b2) share a mark",
+        "not (no two squares in (a1 or b2) share a mark)",
+        "no two squares in ((a1 or b2) or c3) share a mark",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", APART)
+def test_what_is_taken_apart_is_as_true(name):
+    game = loaded(name)
+    positions = [cells(game, seed) for seed in range(60)]
+    for text in APART[name]:
+        expr = typed(name, text)
+        worth = [truth(expr, position, {}) for position in positions]
+        assert {True, False} == set(worth), text
+        assert [truth(simple(expr), position, {}) for position in positions] == worth, text
+
+
 # --- sentences that must differ ---------------------------------------------------------------------------------------
 OPPOSITES = [
     ("no figure of red is with any figure of blue", "any figure of red is with any figure of blue"),
@@ -213,6 +242,16 @@ def test_conditions_that_differ_are_said_differently(pair, language):
 def test_sentences_are_those_of_the_language(text, sentences):
     for language, sentence in sentences.items():
         assert said(text, language) == sentence
+
+
+def test_one_of_several_groups_is_one_of_this_or_of_that():
+    text = "host is in ((hand of ada plus hand of ben) plus gone)"
+    assert said(text, "en", "last-guest") == (
+        "The host is one of Ada's hand cards, one of Ben's hand cards or a guest who was sent away."
+    )
+    assert said(text, "nl", "last-guest") == (
+        "De gastheer is een handkaart van Ada, een handkaart van Ben of een weggestuurde gast."
+    )
 
 
 # --- games of strangers -----------------------------------------------------------------------------------------------
