@@ -26,6 +26,10 @@ def run(args, terminal: Terminal) -> int:
         terminal.complain(problems)
         raise terminal.refusal(N_("Nobody could play it. Mend it first; “tabarro check” tells the same."))
     name = args.output or path.stem + ENDING
+    if not name.endswith(ENDING):
+        raise terminal.refusal(
+            N_("A pack is known by its ending. Call it {name}, and every command takes it."), name=name + ENDING
+        )
     terminal.write_file(name, packed(path), args.force, is_pack)
     terminal.say(N_("{file} has all that is needed. Whoever has it plays it with: tabarro play {file}"), file=name)
     return 0

@@ -72,6 +72,12 @@ def test_what_nobody_could_play_is_not_packed(here):
     assert code == 2 and "huors" in said and not Path("bad.tabarro").exists()
 
 
+def test_a_pack_has_the_ending_by_which_it_is_known(here):
+    house(here / "home", "mine", "extends: night-runner\n")
+    code, said = told("pack", here / "home" / "mine.yaml", "-o", "mine.pack", "--lang", "en")
+    assert code == 2 and "mine.pack.tabarro" in said and not Path("mine.pack").exists()
+
+
 GOOD = {"mine.yaml": "extends: kuhn-poker\nname: Mine\n"}
 NAMES = ["../mine.yaml", "/tmp/mine.yaml", "a/../../mine.yaml", "a\\..\\mine.yaml", "C:mine.yaml", "mine.py", "mine.yaml\n", "", ".yaml", "locales/ca/mine.py",
          "locales/ca/LC_MESSAGES/other.po", "locales/../x.yaml", "MINE.yaml", "con.yaml", "aux/mine.yaml", "a/b/c/d/e/f/mine.yaml", "kuhn-poker.yaml", "~/mine.yaml"]  # fmt: skip
