@@ -14,7 +14,7 @@ from loading import LIBRARY, description_of, loaded
 from tabarro.front.paper.book import rulebook
 from tabarro.interpreter import games
 from tabarro.interpreter.resolve import RULES
-from tabarro.speech.language import Language
+from tabarro.speech.language import LANGUAGES, Language
 from tabarro.speech.telling import Telling
 
 FILE = RULES / "inkognito" / "statements.yml"
@@ -176,6 +176,47 @@ def test_a_statement_is_told_or_said_to_be_open(id):
         assert entry.get("told") is None
     else:
         assert told or "outside" in entry
+
+
+# --- what somebody learns who reads one rulebook ---------------------------------------------------------------------------
+CARDS = ("001", "003")  # both texts of the card games say what both play
+LEARNT = {
+    "cards-safe": CARDS,
+    "cards-phone": CARDS,
+    "venice-japan": ("002", "004"),
+}  # of which texts, if not only its own
+
+
+def facts(game: str, players: int, code: str) -> set[str]:
+    """The statements that this very rulebook tells, in this language."""
+    language = Language(code)
+    whole = re.sub(r"\s+", "", rulebook(loaded(game, players), language, "text", 4_000))
+    said = Telling(loaded(game, players), language)
+    found = set()
+    for text in LEARNT.get(game) or [text for text, part in DATA.items() if game in part["games"]]:
+        for id, entry in DATA[text]["statements"].items():
+            for name in (*entry.get("played", ()), *entry.get("told", ())):
+                for sentence in (s for e in found_in(game, players, name) for s in sentences(game, players, e)):
+                    told = (
+                        language.number(players) if sentence == "players" else re.sub(r"\s+", "", said.text(sentence))
+                    )
+                    found |= {id} if told and told in whole else set()
+    return found
+
+
+TWELVE = sorted({(game, n) for part in DATA.values() for game in part["games"] for n in description_of(game).players})
+
+
+@pytest.mark.parametrize(("game", "players"), TWELVE)
+def test_a_rulebook_tells_fifty_facts_of_its_texts(game, players):
+    assert len(facts(game, players, "en")) >= 50
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "players"), TWELVE)
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_what_a_rulebook_tells_it_tells_in_every_language(game, players, language):
+    assert facts(game, players, language) == facts(game, players, "en")
 
 
 # --- the other way round -------------------------------------------------------------------------------------------------
