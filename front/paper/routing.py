@@ -22,6 +22,7 @@ STEPS = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}
 BACK = {NORTH: SOUTH, SOUTH: NORTH, EAST: WEST, WEST: EAST}
 ACROSS = {NORTH | SOUTH: EAST | WEST, EAST | WEST: NORTH | SOUTH}
 TRIES = 6
+HOPELESS = 9  # if more than one in so many finds no way at first, another order will not help: there is too little room
 BEND, CROSSING, TALL = 2, 3, 2  # what a bend costs, a crossing, a row (a character is twice as high as it is wide)
 
 
@@ -121,7 +122,7 @@ def routed(
                 found[pair] = strokes
         best = max(best, found, key=len)
         left = [pair for pair in order if pair not in found]
-        if not left:
+        if not left or len(left) * HOPELESS > len(order):
             break
         order = left + [pair for pair in order if pair in found]  # who came too late comes first the next time
     return best

@@ -60,7 +60,10 @@ def test_a_house_rule_has_a_kit_of_its_own(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
+OFTEN = ("venice-2013", "cards-phone", "four-in-a-row", "expedition", "liars-dice")
+
+
+@pytest.mark.parametrize("name", [n if n in OFTEN else pytest.param(n, marks=pytest.mark.soak) for n in NAMES])
 def test_every_game_has_pages_in_every_language(name) -> None:
     game = loaded(name, player_counts(name)[-1])
     for code in LANGUAGES:

@@ -79,6 +79,7 @@ def table(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.long
 def test_every_command_of_the_tutorial_prints_what_the_page_shows(table):
     done = follow(table)
     assert len(done) > 12
