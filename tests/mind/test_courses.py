@@ -52,8 +52,13 @@ def test_a_belief_is_what_a_filter_of_all_histories_finds(name):
     assert sum(compare(name, seed, 16, 3_000)["equal"] for seed in range(3)) >= 12
 
 
+SLOW = ("night-runner",)  # a minute and a half
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("name", [*SHAPES, *STRANGE, *BUNDLED])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.soak) if n in SLOW else n for n in (*SHAPES, *STRANGE, *BUNDLED)]
+)
 def test_a_belief_is_what_a_filter_of_all_histories_finds_in_many_games(name):
     longest, games = (5, 2) if name == "little-mystery" else (30, 5)
     assert sum(compare(name, seed, longest, 20_000)["equal"] for seed in range(100, 100 + games)) >= 12

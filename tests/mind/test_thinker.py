@@ -36,7 +36,7 @@ def played(game, kinds, seed, longest=200):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", LITTLE[:-1])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.soak) if n == "six" else n for n in LITTLE[:-1]])
 @pytest.mark.parametrize("kind", ["careful", "gambler", "deducer", "thinker-easy"])
 def test_every_bot_plays_games_in_which_secrets_change(name, kind):
     game = game_of(name)

@@ -166,7 +166,7 @@ def mash(glass: Glass, seed: int, count: int) -> None:
             glass.settle(0.02, 2)
 
 
-@pytest.mark.long
+@pytest.mark.soak
 @pytest.mark.parametrize("game", ["venice-2013", "cards-safe", "tic-tac-toe"])
 def test_keys_of_all_kinds_never_break_it_nor_lose_a_decision(tmp_path, game):
     glass = Glass(tmp_path, "play", game, "--seed", "4", "--lang", "en")
