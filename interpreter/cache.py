@@ -59,11 +59,17 @@ def key_of(*parts: object) -> str:
 
 def load(key: str) -> Any:
     """What is kept by a key; None if there is nothing that can be trusted."""
+    data = _trusted(key + _ENDING)
+    return None if data is None else _read(key, data)
+
+
+def _trusted(name: str) -> bytes | None:
+    """What is in a file of the folder; None if there is none, or none that can be trusted."""
     with _opened(make=False) as place:
         if place is None:
             return None
         try:
-            file = os.open(key + _ENDING, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
+            file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
         except OSError:
             return None
         try:
@@ -73,11 +79,11 @@ def load(key: str) -> Any:
             with os.fdopen(os.dup(file), "rb") as stream:
                 data = stream.read(MAX_SIZE + 1)
             os.utime(file)  # it was of use
+            return data
         except OSError:
             return None
         finally:
             os.close(file)
-    return _read(key, data)
 
 
 def store(key: str, content: Any) -> None:
@@ -119,22 +125,8 @@ def beside(key: str, ending: str) -> str | None:
 
 def file_digest(key: str, ending: str) -> bytes | None:
     """A hash of such a file; None if there is none that can be trusted."""
-    with _opened(make=False) as place:
-        if place is None:
-            return None
-        try:
-            file = os.open(key + ending, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
-        except OSError:
-            return None
-        with os.fdopen(file, "rb") as stream:
-            known = os.fstat(stream.fileno())
-            if not stat.S_ISREG(known.st_mode) or not _is_ours(known) or known.st_size > MAX_SIZE:
-                return None
-            try:
-                os.utime(stream.fileno())
-                return hashlib.sha256(stream.read(MAX_SIZE + 1)).digest()
-            except OSError:
-                return None
+    data = _trusted(key + ending)
+    return None if data is None else hashlib.sha256(data).digest()
 
 
 def workplace(key: str) -> str | None:
