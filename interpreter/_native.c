@@ -533,10 +533,10 @@ static PyObject *position_sample(Position *p, PyObject *args) {
     unsigned long long state;
     int habits;
     if (!PyArg_ParseTuple(args, "Kp", &state, &habits)) return NULL;
-    u64 chooser = state;
+    Chooser chooser = {state, NULL, NULL};
     Library *l = p->library;
     if (l->game->sample(l->machine, p->v, &chooser, habits, l->choice) != FINE) Py_RETURN_NONE;
-    return Py_BuildValue("NK", choice_given(l, p->v[0], l->choice), (unsigned long long)chooser);
+    return Py_BuildValue("NK", choice_given(l, p->v[0], l->choice), (unsigned long long)chooser.state);
 }
 static PyObject *position_over(Position *p, void *unused) { return PyBool_FromLong(p->v[0] == OVER); }
 static PyObject *position_actor(Position *p, void *unused) {

@@ -247,24 +247,24 @@ class _CMaker(CSource):
         lines += ["static void offer(Machine *m, const i64 *v, Choices *to) {", "    switch (v[0]) {"]
         lines += [f"    case {n}: {name}(m, v, to); return;" for n, name in self.offers.items()]
         lines += ["    }", "    trouble(m);", "}"]
-        lines += ["static int quickly(Machine *m, const i64 *v, u64 *chooser, i64 *choice) {", "    switch (v[0]) {"]
+        lines += ["static int quickly(Machine *m, const i64 *v, Chooser *chooser, i64 *choice) {", "    switch (v[0]) {"]
         for node, (name, atoms) in self.masks.items():
             lines += [f"    case {node}: {{", f"        const u64 x = (u64){name}(m, v);"]
             lines += ["        if (!x) trouble(m);"]
             lines += [
-                f"        choice[0] = {atoms}[nth_of(x, below(chooser, COUNT_OF(x)))];",
+                f"        choice[0] = {atoms}[nth_of(x, drawn(chooser, COUNT_OF(x)))];",
                 "        return 1;",
                 "    }",
             ]
         for node, offered in self.fixed.items():
             if node not in self.rare:
                 table = self.table(("ways", tuple(offered)), offered)
-                lines += [f"    case {node}: choice[0] = {table}[below(chooser, {len(offered)})]; return 1;"]
+                lines += [f"    case {node}: choice[0] = {table}[drawn(chooser, {len(offered)})]; return 1;"]
         lines += ["    }", "    return 0;", "}"]
-        lines += ["static u64 rare(u64 *chooser, i64 node) {", "    u64 which = 0;", "    switch (node) {"]
+        lines += ["static u64 rare(Chooser *chooser, i64 node) {", "    u64 which = 0;", "    switch (node) {"]
         for node, row in self.rare.items():
             tests = " ".join(
-                f"if (below(chooser, {rarely}) >= 1) which |= {1 << i}ull;" for i, (_, rarely) in enumerate(row)
+                f"if (drawn(chooser, {rarely}) >= 1) which |= {1 << i}ull;" for i, (_, rarely) in enumerate(row)
             )
             lines.append(f"    case {node}: {tests} break;")
         lines += ["    }", "    return which;", "}"]

@@ -43,8 +43,8 @@ static const i64 KINDS[NODES], PLANNED[NODES], POOLS[NODES];
 static void run(Machine *m, i64 *v, i64 block, const i64 *c);
 static void offer(Machine *m, const i64 *v, Choices *to);
 static i64 actor(Machine *m, const i64 *v);
-static u64 rare(u64 *chooser, i64 node);
-static int quickly(Machine *m, const i64 *v, u64 *chooser, i64 *choice); /* one choice where not all need be listed */
+static u64 rare(Chooser *chooser, i64 node);
+static int quickly(Machine *m, const i64 *v, Chooser *chooser, i64 *choice); /* one choice where not all need be listed */
 static int is_rare(i64 node, u64 which, i64 atom);
 static i64 position(const i64 *v, i64 *key);
 static void constants(Machine *m);
@@ -408,6 +408,10 @@ static inline i64 below(u64 *generator, i64 n) { /* as State._random */
     u64 z = *generator = *generator * 6364136223846793005ull + 1442695040888963407ull;
     return (i64)(((((z >> 22) ^ z) >> 22) & 0xFFFFFFFFull) * (u64)n >> 32);
 }
+static inline i64 drawn(Chooser *chooser, i64 n) { /* as State.sample */
+    if (UNLIKELY(chooser->random != NULL)) return (i64)(chooser->random(chooser->source) * (double)n);
+    return below(&chooser->state, n);
+}
 static u64 scrambled(u64 seed) {
     u64 z = seed * 0x9E3779B97F4A7C15ull + 0x1234567ull;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -550,12 +554,12 @@ static void listed(Machine *m, const i64 *v, Choices *to) {
 }
 
 /* One choice, as State.sample takes it. */
-static void sampled(Machine *m, const i64 *v, u64 *chooser, i64 habits, i64 *choice) {
+static void sampled(Machine *m, const i64 *v, Chooser *chooser, i64 habits, i64 *choice) {
     Choices *all = &m->offers;
     if (KINDS[v[0]] == CHANCE) {
         i64 n = pool_size(m, v, POOLS[v[0]]);
         if (!n) trouble(m);
-        choice[0] = pool_at(m, v, POOLS[v[0]], below(chooser, n));
+        choice[0] = pool_at(m, v, POOLS[v[0]], drawn(chooser, n));
         return;
     }
     if (KINDS[v[0]] != ASK) trouble(m);
@@ -580,12 +584,12 @@ static void sampled(Machine *m, const i64 *v, u64 *chooser, i64 habits, i64 *cho
     }
     if (!all->count) trouble(m);
     if (!in_plan(v)) {
-        memcpy(choice, all->choice + PARTS * (size_t)below(chooser, (i64)all->count), PARTS * sizeof(i64));
+        memcpy(choice, all->choice + PARTS * (size_t)drawn(chooser, (i64)all->count), PARTS * sizeof(i64));
         return;
     }
     look_anew(m);
     while (all->count) {
-        size_t index = (size_t)below(chooser, (i64)all->count);
+        size_t index = (size_t)drawn(chooser, (i64)all->count);
         memcpy(choice, all->choice + PARTS * index, PARTS * sizeof(i64));
         all->count--;
         if (index != all->count) memcpy(all->choice + PARTS * index, all->choice + PARTS * all->count, PARTS * sizeof(i64));
@@ -655,7 +659,7 @@ static int api_apply(Machine *m, i64 *v, const i64 *choice, Tell *tell, Flush *f
 static int api_go_on(Machine *m, i64 *v, Tell *tell, Flush *flush, void *whom) {
     return gone_on(m, v, NULL, tell, flush, whom);
 }
-static int api_sample(Machine *m, const i64 *v, u64 *chooser, i64 habits, i64 *choice) {
+static int api_sample(Machine *m, const i64 *v, Chooser *chooser, i64 habits, i64 *choice) {
     TRY(m) { memset(choice, 0, PARTS * sizeof(i64)); sampled(m, v, chooser, habits, choice); return FINE; }
 }
 static i64 counted(Machine *m, const i64 *v, i64 depth, i64 left, i64 *nodes, i64 *finished) {
@@ -697,7 +701,7 @@ static i64 api_play(Machine *m, const i64 *from, u64 seed, i64 games, i64 habits
         memcpy(v, from ? from : m->opening, sizeof v);
         v[1] = 1;
         v[2] = (i64)scrambled(seed + (u64)done);
-        u64 chooser = scrambled(~(seed + (u64)done));
+        Chooser chooser = {scrambled(~(seed + (u64)done)), NULL, NULL};
         chance(m, v);
         i64 decisions = 0;
         while (v[0] != OVER && decisions < most) {

@@ -12,7 +12,7 @@ typedef uint64_t u64;
 typedef uint32_t u32;
 
 #define NOTHING INT64_MIN
-#define MACHINE_VERSION 1 /* another one whenever the table of functions changes: an extension may be older than this file */
+#define MACHINE_VERSION 2 /* another one whenever the table of functions changes: an extension may be older than this file */
 
 enum { NUMBER, TRUTH, CHOSEN_NUMBER, MASK, ROW };         /* kinds of shapes */
 enum { OVER = 0, FITS = 1, FAILS = 2 };                   /* the first nodes */
@@ -26,6 +26,8 @@ typedef struct { i64 count; const i64 *shapes; } Telling; /* what an event tells
 typedef struct Machine Machine;
 typedef void Tell(void *whom, i64 event, u64 mask, i64 planned, const i64 *values);
 typedef void Flush(void *whom, u64 planner);              /* a plan is done: the others are told */
+
+typedef struct { u64 state; double (*random)(void *source); void *source; } Chooser; /* its own luck, or somebody's */
 
 typedef struct {
     i64 games, decisions, unfinished;
@@ -53,7 +55,7 @@ typedef struct {
     int (*apply)(Machine *, i64 *state, const i64 *choice, Tell *, Flush *, void *whom);
     i64 (*perft)(Machine *, const i64 *state, i64 depth, i64 most, i64 *nodes, i64 *finished);
     i64 (*play)(Machine *, const i64 *from, u64 seed, i64 games, i64 habits, i64 most, Sums *);
-    int (*sample)(Machine *, const i64 *state, u64 *chooser, i64 habits, i64 *choice);
+    int (*sample)(Machine *, const i64 *state, Chooser *, i64 habits, i64 *choice);
 } Game;
 
 #endif

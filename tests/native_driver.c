@@ -21,7 +21,7 @@ int main(int count, char **words) {
     if (g->play(m, NULL, 1, games, 1, 20000, &sums) != games) return 2;
     for (i64 seed = 0; seed < games; seed++) { /* the same step by step, with everything listed and told */
         i64 v[SLOTS];
-        u64 chooser = (u64)seed;
+        Chooser chooser = {(u64)seed, NULL, NULL};
         if (g->begin(m, v) != FINE) return 3;
         v[1] = 1;
         v[2] = seed;
