@@ -65,6 +65,8 @@ class Lookup:
         first, _, model = entry.partition(" ")
         if model in MODELS and first in ("hint", normal(self._word("hint"))):
             return f"hint {model}"
+        if model and first in ("notes", normal(self._word("notes"))):
+            return "notes " + typed.replace("\u3000", " ").split(None, 1)[1]
         return next((name for name in COMMANDS if entry in (name, normal(self._word(name)))), None)
 
     def saved(self) -> str:
@@ -95,11 +97,8 @@ class Lookup:
         elif command == "map":
             nothing = wrapped(language.say(N_("This game has no board.")), width, "  ")
             lines = picture() or nothing
-        elif command == "notes":
-            lines, also = notebook.notes(known, width), self.view.also_shown()
-            lines += [""] if lines and also else []
-            lines += [part for text in also for part in wrapped(text, width, "  ", "    ")]
-            lines = lines or wrapped(language.say(N_("Your notes are still empty.")), width, "  ")
+        elif command.partition(" ")[0] == "notes":
+            lines = self._notes(command.partition(" ")[2], width)
         elif command == "mission":
             certain, lines = self.view.certain(), notebook.table(known, width)
             heading = N_("As far as you know, it can be:") if lines else N_("There is nothing to look up.")
@@ -113,6 +112,18 @@ class Lookup:
             for turn in self.view.history:
                 lines += [part for text in turn.lines for part in wrapped(text, width, "  ", "    ")] + [""]
         return lines
+
+    def _notes(self, written: str, width: int) -> list[str]:
+        """The notebook: what was shown, then what he has noted himself; or what he writes into it now."""
+        marks, word = self.view.marks, self._word("notes")
+        if written:
+            refused = marks.write(written)
+            return [*wrapped(refused, width, "  "), *marks.how(width, word)] if refused else marks.changed(width)
+        lines, also = self.view.notebook.notes(self.view.known(), width), self.view.also_shown()
+        lines += [""] if lines and also else []
+        lines += [part for text in also for part in wrapped(text, width, "  ", "    ")]
+        lines = lines or wrapped(self.language.say(N_("Nothing was shown to you yet.")), width, "  ")
+        return [*lines, *marks.told(width, word)]
 
     def _facts(self, sight: Sight, width: int) -> list[str]:
         """What the rules say of each thing that can be chosen."""

@@ -38,13 +38,13 @@ class Notebook:
         for function in self.screens.secrets:
             key = (self.seat,) if function.params else ()
             values = known.get(function.shape, {})
-            if key in values or len(function.params) < 2 and self._sees(function):
+            if key in values or len(function.params) < 2 and self.sees(function):
                 value = values.get(key, self.game.named(function.start, function.result))
                 if value is not None or function.result.maybe:
                     found.append((self.label(function), self._said(value, function.result)))
         return found
 
-    def _sees(self, function: Function) -> bool:
+    def sees(self, function: Function) -> bool:
         """Does the player see his own value of it, whatever it is? Then it is that of the start, until he is told
         otherwise."""
         me = None if self.seat is None else self.words.seats[self.game.seat(self.seat)]
@@ -58,7 +58,11 @@ class Notebook:
             return False
 
     def label(self, function: Function) -> str:
-        return question_name(self.game, self.language, function.shape.split(" ")[0])
+        """What it is called: by its label, or its own word: `hand of _`, `_ is armed`."""
+        if function.label:
+            return self.language.text(function.label)
+        word = next(word for word in function.shape.split(" ") if word not in ("_", "is"))
+        return question_name(self.game, self.language, word)
 
     def all_secrets(self, cells: Sequence[Any]) -> dict[int | None, list[tuple[str, str]]]:
         """Everybody's secret cards, by their owners, once the game is over; and those that were nobody's."""

@@ -18,6 +18,7 @@ from ...speech.language import N_, Language, spoken
 from ...speech.narrator import Narrator
 from ..paper.map import Board, Codes, board_of, codes_of, draw
 from .certainty import Certainty
+from .marks import Marks
 from .notebook import Notebook
 from .prompt import STOP
 from .screen import Screen
@@ -35,6 +36,7 @@ class View:
         self.language = Language(seat.language) if seat.language in spoken() else usual
         self.narrator = Narrator(self.game, self.language)
         self.notebook = Notebook(self.game, seat.seat, self.narrator, self.language)
+        self.marks = Marks(self.notebook, saved)
         self.board: Board | None = board_of(self.game)
         self.history: list[Turn] = []  # all that was told to him
         self.hints = False  # may he ask what follows from what he has seen?
@@ -135,26 +137,24 @@ class View:
     def also_shown(self) -> list[str]:
         """What he was shown, or has shown, beside that which his notes record: the sentences that told it."""
         notes, kept = self.notebook.screens.notes, []
-        if notes is None:
-            return []
-        cards = notes.record.result.of.of.atoms
+        cards = frozenset() if notes is None else notes.record.result.of.of.atoms
         recorded = {
             step.name.split("/")[0]
             for rule in self.game.program.rules.values()
             for step in walk(rule.steps)
-            if any(function is notes.record for function, *_ in step.targets)
+            if notes is not None and any(function is notes.record for function, *_ in step.targets)
         }
         for entry in Reader(self.game, self.seat.seat).news(self.player):
             event = self.game.program.events[entry.number]
-            if entry.kind == "reset" and notes.record in event.functions:
+            if entry.kind == "reset" and notes is not None and notes.record in event.functions:
                 kept.clear()  # a new game, with new secrets
             told = [kind for kind in event.types if kind.kind != "truth"]
             is_card = any(kind.atoms and kind.atoms <= cards for kind in (k.of or k for k in told))
-            shown = entry.kind == "show" and len(told) > 1
-            given = (
-                entry.kind == "ask" and is_card and event.origin is not None and isinstance(event.origin.audience, Expr)
-            )
-            if (shown or given) and not (is_card and event.step.split("/")[0] in recorded):
+            private = event.origin is not None and isinstance(event.origin.audience, Expr)
+            shown = entry.kind == "show" and (len(told) > 1 or notes is None)
+            given = entry.kind == "ask" and private and (is_card or notes is None)
+            drawn = entry.kind == "draw" and private and notes is None
+            if (shown or given or drawn) and not (is_card and event.step.split("/")[0] in recorded):
                 kept.append(entry)
         return list(dict.fromkeys(Narrator(self.game, self.language).tell(kept)))
 
