@@ -13,7 +13,7 @@ from .telling import Telling
 if TYPE_CHECKING:
     from ..interpreter.game import Game
 
-__all__ = ["DECIDED", "UNDECIDED", "explain", "source_title", "truth"]
+__all__ = ["DECIDED", "UNDECIDED", "explain", "explained", "source_title", "truth"]
 
 # Operations that options and tables may settle before a game begins, a variable inside what binds it…
 DECIDED = frozenset(
@@ -57,10 +57,11 @@ def explain(game: Game, step: Step, language: Language, alternative: str = "") -
     open_to_him = {a.name for a in step.alternatives if a.given is None or truth(a.given) is not False}
     wanted = {alternative} if alternative else open_to_him
     entries += [a.told for a in step.alternatives if a.name in wanted]
-    return [text for entry in entries if entry.rule for text in _explained(game, language, entry)]
+    return [text for entry in entries if entry.rule for text in explained(game, language, entry)]
 
 
-def _explained(game: Game, language: Language, entry: Told) -> list[str]:
+def explained(game: Game, language: Language, entry: Told) -> list[str]:
+    """What is told of a part of the rules, why it is so, and which texts it comes from."""
     said = [text for text in Telling(game, language).told(entry) if text]
     if entry.sources:
         titles = "; ".join(source_title(game, language, source) for source in entry.sources)

@@ -88,7 +88,7 @@ def _overview(index: Index, args, terminal: Terminal) -> None:
 def _part(index: Index, path: Steps, args, terminal: Terminal) -> None:
     entry = index.entry(path)
     terminal.heading(entry.name)
-    for text in filter(None, (entry.sentence, _told(entry, "decision", terminal), _where(entry) if args.where else "")):
+    for text in filter(None, (entry.sentence, *index.reasons(path), _where(entry) if args.where else "")):
         for line in wrapped(text, terminal.width - 2):
             terminal.line("  " + line)
     below = list(index.below(path))
@@ -102,11 +102,6 @@ def _part(index: Index, path: Steps, args, terminal: Terminal) -> None:
     terminal.line()
     for line in index.lines(path):
         terminal.line("  " + line)
-
-
-def _told(entry: Entry, key: str, terminal: Terminal) -> str:
-    value = entry.value.get(key) if isinstance(entry.value, dict) else None
-    return terminal.language.text(value) if value else ""
 
 
 def _where(entry: Entry) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,10 @@ from ...interpreter.model import TRUTH
 from ...interpreter.patching import patched
 from ...interpreter.paths import Steps, at_path, find, parts, shortest
 from ...interpreter.resolve import Library
+from ...interpreter.texts import told_in
 from ...speech.conditions import Speaker
 from ...speech.language import Language
+from ...speech.reasons import explained
 from ...speech.telling import Telling
 from ..common.folders import folders
 from .described import condition_cells, declared, place_key
@@ -80,6 +82,13 @@ class Index:
         at = home.value_at[path[-1]] if isinstance(home, Map) else place
         return Entry(path, shortest(self.whole, path), value, self._sentence(value, place, at), place)
 
+    def reasons(self, path: Steps) -> list[str]:
+        """Why a part is as it is, and which texts it comes from."""
+        value = at_path(self.whole, path)
+        if not isinstance(value, dict) or self._game is None:
+            return []
+        return explained(self._game, self.language, replace(told_in(value), rule=""))
+
     def below(self, path: Steps) -> Iterator[Entry]:
         """What can be changed inside a part, one by one."""
         value = at_path(self.whole, path)
@@ -107,8 +116,7 @@ class Index:
         if isinstance(value, dict):
             text = value.get("rule") or value.get("about")
             if text:
-                plain = self.language.text(text)
-                return (self._telling.text(text) if self._telling is not None and "{" in plain else "") or plain
+                return self.language.text(text) if self._telling is None else self._telling.text(text)
         say = next((self._sayings[place_key(place)] for place in places if place_key(place) in self._sayings), None)
         return "" if say is None else say()
 

@@ -45,6 +45,20 @@ def test_what_is_pasted_unchanged_changes_nothing(game, tmp_path):
         assert Library((tmp_path,)).resolve(file).digest == before, lines
 
 
+def test_a_part_tells_where_it_comes_from_and_why_it_is_so():
+    _, out, _ = told("show", "venice-2013", "turn/shake", "--lang", "ca")
+    assert "Font: " in out and "2013" in out.partition("Font: ")[2].partition("\n\n")[0]
+    _, out, _ = told("show", "cards-safe", "look/which", "--players", "3", "--lang", "de")
+    assert "Die Karten liegen" in out
+
+
+def test_no_sentence_is_told_with_its_braces():
+    """What an option leaves unsaid is not shown as its author wrote it."""
+    for path in ("answer/due", "repeats"):
+        _, out, _ = told("show", "venice-2013", path)
+        assert "{repeats" not in out.partition("Path")[0]
+
+
 def test_a_changed_number_is_found_and_pasted(tmp_path, monkeypatch):
     """The way of somebody who wants four balls: look for it, paste it, change it, look again."""
     monkeypatch.chdir(tmp_path)
