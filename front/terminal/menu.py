@@ -222,17 +222,23 @@ def _is_nothing(value: Expr) -> bool:
 
 
 def _may_end(way: Alternative) -> bool:
-    """Do its own steps lead to an end of the game?"""
+    """Do its own steps lead to an end of the game? What somebody may decide later on is his to answer for, unless each
+    of his answers ends it."""
     seen: set[str] = set()
-    todo = [way.then]
-    while todo:
-        for step in walk(todo.pop()):
-            if step.verb == "end":
+
+    def ends(steps: Sequence[Step]) -> bool:
+        for step in steps:
+            if step.verb == "end" or any(map(ends, step.bodies.values())):
+                return True
+            if step.alternatives and all(ends(other.then) for other in step.alternatives):
                 return True
             if step.callee is not None and step.callee.shape not in seen:
                 seen.add(step.callee.shape)
-                todo.append(step.callee.steps)
-    return False
+                if ends(step.callee.steps):
+                    return True
+        return False
+
+    return ends(way.then)
 
 
 def _comes_again(game: Game, asked: Step) -> bool:
