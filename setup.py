@@ -18,8 +18,8 @@ setup(
     ext_modules=[
         Extension(
             "tabarro.interpreter._native",
-            ["interpreter/_native.c"],
-            depends=["interpreter/machine.h"],
+            ["interpreter/_native.c", "interpreter/_luck.c", "interpreter/_table.c"],
+            depends=["interpreter/_native.h", "interpreter/machine.h"],
             optional=True,
         )
     ],

@@ -1,45 +1,10 @@
 /* Plays the games whose rules were compiled to C, for Python. It knows no game: a game is a library with a table of
    functions (machine.h). What a library cannot do it leaves alone, and `fallback`, a function of Python, does it. */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "_native.h"
 #include <dlfcn.h>
-#include <string.h>
-#include "machine.h"
-
-#define FEW_ROWS 20000 /* that are kept, with four times those of positions which Python holds, before the others go */
-
-typedef struct Position Position;
-typedef struct {
-    PyObject_HEAD
-    void *handle;
-    const Game *game;
-    Machine *machine;
-    Position *first;                                      /* all positions that Python holds */
-    PyObject *number, *fallback, *names;                  /* the class of chosen numbers; see above; who sits where */
-    PyObject *make, *revived;                             /* from slots to a State; from that to a position, unpickled */
-    PyObject *opening_log;                                /* what was told before the first decision */
-    i64 limit;                                            /* of rows, after which those that nobody needs go */
-    i64 *first_way;                                       /* node -> its first way */
-    i64 *choice;
-    PyObject **alone;                                     /* choices of one thing, which are made once */
-    Py_ssize_t singles;
-} Library;
-
-struct Position {
-    PyObject_HEAD
-    Library *library;
-    Position *before, *after;
-    PyObject *log, *held;
-    i64 *news;                                            /* what was told since then, as the machine tells it: */
-    size_t told, room;                                    /* most of it nobody ever reads */
-    i64 *offered, offers, offer_room;                     /* what legal() has listed here; -1: nothing yet */
-    i64 v[];
-};
-
-static PyTypeObject LibraryType, PositionType;
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
-static PyObject *given(Library *l, const Shape *shape, i64 x) {
+PyObject *given(Library *l, const Shape *shape, i64 x) {
     if (x == NOTHING) Py_RETURN_NONE;
     switch (shape->kind) {
     case NUMBER: return PyLong_FromLongLong(x);
@@ -72,7 +37,7 @@ static PyObject *given(Library *l, const Shape *shape, i64 x) {
 }
 
 /* The way back; 0, without an exception, if it is no value of this shape. */
-static int taken(Library *l, const Shape *shape, PyObject *from, i64 *x) {
+int taken(Library *l, const Shape *shape, PyObject *from, i64 *x) {
     if (from == Py_None) { *x = NOTHING; return 1; }
     if (shape->kind == MASK || shape->kind == ROW) {
         if (!PyTuple_Check(from)) return 0;
@@ -107,9 +72,16 @@ static int taken(Library *l, const Shape *shape, PyObject *from, i64 *x) {
     return shape->kind == TRUTH || (number >= shape->low && number <= shape->high);
 }
 
+int is_in(Library *l, i64 row, i64 atom) { /* of those who have won, for instance */
+    i64 count = 0;
+    const i64 *cells = row == NOTHING ? NULL : l->game->row(l->machine, row, &count);
+    for (i64 i = 0; i < count; i++) if (cells[i] == atom) return 1;
+    return 0;
+}
+
 /* --- slots -------------------------------------------------------------------------------------------------------- */
 static int settle(Position *p);
-static PyObject *slots_of(Position *p) {
+PyObject *slots_of(Position *p) {
     Library *l = p->library;
     if (!settle(p)) return NULL;
     const Game *g = l->game;
@@ -136,7 +108,7 @@ static PyObject *slots_of(Position *p) {
     return list;
 }
 
-static int fill(Position *p, PyObject *list) { /* 0: that is no position of this game */
+int fill(Position *p, PyObject *list) { /* 0: that is no position of this game */
     Library *l = p->library;
     const Game *g = l->game;
     if (!PyList_Check(list) || PyList_GET_SIZE(list) != (Py_ssize_t)g->slots) return 0;
@@ -167,10 +139,10 @@ static int fill(Position *p, PyObject *list) { /* 0: that is no position of this
     return p->v[0] >= 0 && p->v[0] < g->nodes && p->v[6] != NOTHING && p->v[8] != NOTHING;
 }
 
-static void forget_offers(Position *p) { p->offers = -1; }
+void forget_offers(Position *p) { p->offers = -1; }
 
 /* When too many rows have gathered: all positions as Python has them, and back into a machine that is empty. */
-static int tidy(Library *l) {
+int tidy(Library *l) {
     if (l->game->rows(l->machine) < l->limit) return 1;
     PyObject *all = PyList_New(0);
     for (Position *p = l->first; all && p; p = p->after) {
@@ -190,7 +162,7 @@ static int tidy(Library *l) {
     return !PyErr_Occurred();
 }
 
-static Position *new_position(Library *l) {
+Position *new_position(Library *l) {
     Position *p = PyObject_NewVar(Position, &PositionType, (Py_ssize_t)l->game->slots);
     if (!p) return NULL;
     Py_INCREF(l);
@@ -235,7 +207,7 @@ static const Way *way_of(Library *l, i64 node, i64 atom) {
     return NULL;
 }
 
-static PyObject *choice_given(Library *l, i64 node, const i64 *choice) {
+PyObject *choice_given(Library *l, i64 node, const i64 *choice) {
     const Way *way = way_of(l, node, choice[0]);
     i64 first = way && way->atom >= 0;
     if (!way) { PyErr_SetString(PyExc_SystemError, "no such way"); return NULL; }
@@ -255,7 +227,7 @@ static PyObject *choice_given(Library *l, i64 node, const i64 *choice) {
     return found;
 }
 
-static int choice_taken(Position *p, PyObject *from, i64 *choice) {
+int choice_taken(Position *p, PyObject *from, i64 *choice) {
     Library *l = p->library;
     if (!PyTuple_CheckExact(from) || !PyTuple_GET_SIZE(from)) return 0;
     PyObject *head = PyTuple_GET_ITEM(from, 0);
@@ -278,7 +250,7 @@ static int choice_taken(Position *p, PyObject *from, i64 *choice) {
 }
 
 /* --- what Python does instead ------------------------------------------------------------------------------------- */
-static PyObject *fall_back(Position *p, const char *what, PyObject *args) {
+PyObject *fall_back(Position *p, const char *what, PyObject *args) {
     PyObject *slots = slots_of(p), *result = NULL;
     if (slots) {
         PyObject *both = PyObject_CallFunction(p->library->fallback, "OsO", slots, what, args);
@@ -389,11 +361,11 @@ static void note(Position *p, i64 a, i64 b, i64 c, i64 count, const i64 *values)
     for (i64 i = 0; i < count; i++) to[3 + i] = values[i];
     p->told = wanted;
 }
-static void hear(void *whom, i64 event, u64 mask, i64 planner, const i64 *values) {
+void hear(void *whom, i64 event, u64 mask, i64 planner, const i64 *values) {
     Position *p = whom;
     note(p, event, (i64)mask, planner, p->library->game->telling[event].count, values);
 }
-static void hear_all(void *whom, u64 planner) { note(whom, -1, (i64)planner, 0, 0, NULL); }
+void hear_all(void *whom, u64 planner) { note(whom, -1, (i64)planner, 0, 0, NULL); }
 
 static int settle(Position *p) {
     for (size_t i = 0; i < p->told;) {
@@ -408,7 +380,7 @@ static int settle(Position *p) {
     p->told = 0;
     return 1;
 }
-static int went_deaf(Position *p) {
+int went_deaf(Position *p) {
     if (p->room != SIZE_MAX) return 0;
     p->room = 0;
     PyMem_Free(p->news);
@@ -559,12 +531,13 @@ static PyMethodDef position_methods[] = {
     {"play", (PyCFunction)position_play, METH_VARARGS, "play(seed, games, habits, most): random games from here."},
     {"perft", (PyCFunction)position_perft, METH_VARARGS, "perft(depth, most): nodes, then finished games, by depth."},
     {"sample", (PyCFunction)position_sample, METH_VARARGS, "sample(generator, habits): a choice, and the generator."},
+    {"wander", (PyCFunction)position_wander, METH_VARARGS, "wander(table, choice, most): see _table.c."},
     {NULL}};
 static PyGetSetDef position_values[] = {
     {"over", (getter)position_over, NULL, "Is the game over?", NULL},
     {"actor", (getter)position_actor, NULL, "Who decides now.", NULL},
     {NULL}};
-static PyTypeObject PositionType = {
+PyTypeObject PositionType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tabarro.interpreter._native.Position",
     .tp_basicsize = sizeof(Position),
     .tp_itemsize = sizeof(i64),
@@ -636,7 +609,7 @@ static PyMethodDef library_methods[] = {
     {"at", (PyCFunction)library_at, METH_O, "The position with these slots."},
     {"play", (PyCFunction)library_play, METH_VARARGS, "play(seed, games, habits, most): random games."},
     {NULL}};
-static PyTypeObject LibraryType = {
+PyTypeObject LibraryType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tabarro.interpreter._native.Library",
     .tp_basicsize = sizeof(Library),
     .tp_dealloc = (destructor)library_gone,
@@ -685,6 +658,9 @@ static PyMethodDef functions[] = {
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_native", NULL, -1, functions};
 
 PyMODINIT_FUNC PyInit__native(void) {
-    if (PyType_Ready(&LibraryType) < 0 || PyType_Ready(&PositionType) < 0) return NULL;
-    return PyModule_Create(&module);
+    PyTypeObject *types[] = {&LibraryType, &PositionType, &LuckType, &TableType};
+    PyObject *made = PyModule_Create(&module);
+    for (size_t i = 0; made && i < sizeof types / sizeof *types; i++)
+        if (PyModule_AddType(made, types[i]) < 0) Py_CLEAR(made);
+    return made;
 }

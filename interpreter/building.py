@@ -68,21 +68,27 @@ class Workshop:
     def __init__(self, game: Game, limits: Limits, make: Callable[[list[Value]], State]):
         self._game, self._limits, self._make = game, limits, make
         self._library: Library | None = None
-        self._begun = self._given_up = False
+        self._looked = self._begun = self._given_up = False
         self._work: subprocess.Popen[bytes] | None = None
         self._key = self._out = ""
+        self._command: list[str] = []
+        self._source = b""
 
-    def library(self, wait: bool = False) -> Library | None:
-        """The library, if it can be had now; with `wait`, if it can be had at all."""
+    def library(self, wait: bool = False, make: bool = True) -> Library | None:
+        """The library, if it can be had now; with `wait`, if it can be had at all; without `make`, if it is there."""
         if self._library is None and not self._given_up:
-            if not self._begun:
+            if not self._looked:
+                self._looked = True
+                self._given_up = not self._look()
+            if make and not self._begun and not self._given_up and self._library is None:
                 self._begun = True
                 self._given_up = not self._begin()
             if self._work is not None and (wait or self._work.poll() is not None):
                 self._finish()
         return self._library
 
-    def _begin(self) -> bool:
+    def _look(self) -> bool:
+        """Take it if it was made before, and is kept. No: it can never be had."""
         command = compiler()
         if command is None or missing():
             return False
@@ -97,6 +103,11 @@ class Workshop:
         digest = cache.load(self._key)
         if path is not None and digest is not None and cache.file_digest(self._key, ".so") == digest:
             return self._open(path)
+        self._command, self._source = command, data
+        return True
+
+    def _begin(self) -> bool:
+        command, data = self._command, self._source
         self._out = cache.workplace(self._key) or ""
         if not self._out:
             return False

@@ -247,7 +247,10 @@ class _CMaker(CSource):
         lines += ["static void offer(Machine *m, const i64 *v, Choices *to) {", "    switch (v[0]) {"]
         lines += [f"    case {n}: {name}(m, v, to); return;" for n, name in self.offers.items()]
         lines += ["    }", "    trouble(m);", "}"]
-        lines += ["static int quickly(Machine *m, const i64 *v, Chooser *chooser, i64 *choice) {", "    switch (v[0]) {"]
+        lines += [
+            "static int quickly(Machine *m, const i64 *v, Chooser *chooser, i64 *choice) {",
+            "    switch (v[0]) {",
+        ]
         for node, (name, atoms) in self.masks.items():
             lines += [f"    case {node}: {{", f"        const u64 x = (u64){name}(m, v);"]
             lines += ["        if (!x) trouble(m);"]

@@ -91,7 +91,7 @@ class Game:
     @property
     def _ready_library(self) -> Library | None:
         """The compiled rules, if somebody has asked for them and they are there."""
-        return None if self._workshop is None else self._workshop.library()
+        return None if self._workshop is None else self._workshop.library(make=False)
 
     @property
     def workshop(self) -> Workplace:

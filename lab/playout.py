@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..interpreter import RulesError, load_game
 from ..interpreter.errors import problem
 from ..interpreter.evaluate import evaluate
+from ..interpreter.tables import Luck, Table
 from ..mind.bots import BOTS
 from ..mind.imagination import TRIED
 from .knowledge import Knowledge
@@ -26,12 +27,15 @@ if TYPE_CHECKING:
     from ..interpreter.blocks import Event
     from ..interpreter.game import Game
     from ..interpreter.model import Function
+    from ..interpreter.native import Library
     from ..interpreter.observe import Mark, Row
     from ..interpreter.player import Umpire
     from ..interpreter.state import Choice, Result, State
+    from ..mind.thinker import Bot
 
 MOST_DECISIONS = 20_000  # of a game that does not end by itself
 LONG = 3.0  # seconds after which it is worth while to have the rules compiled
+STRETCH = 5_000  # decisions between two moments at which one can be interrupted
 PATIENCE = 4  # decisions of others between a declaration and its verdict
 
 
@@ -140,16 +144,40 @@ class Watcher:
     # --- one game -----------------------------------------------------------------------------------------------------
     def play(self, series: Series, number: int, stopped: Callable[[], bool]) -> dict | None:
         game = self.game
-        if monotonic() - self.began > LONG:
-            game.workshop.library()  # compiled beside; from then on plans are looked at by it
+        library = game.workshop.library(make=monotonic() - self.began > LONG)  # compiled beside
         state = game.new(seed_of(series.seed, number))
         umpire = state.umpire()
         kinds = self.seating(series, umpire)
         bots = {seat: BOTS[kind](game, seat) for seat, kind in kinds.items()}
-        players = {seat: state.player(seat) for seat in bots}
-        luck = {seat: random.Random(seed_of(series.seed, f"{number}/{seat}")) for seat in bots}
+        seeds = {seat: seed_of(series.seed, f"{number}/{seat}") for seat in bots}
         marks: list[Mark] = []
-        decisions, hearing = 0, Hearing(self)
+        hearing = Hearing(self)
+        if library is not None and not series.knowledge and any(map(self._is_idle, bots.values())):
+            decisions = self._play_on(library, state, bots, seeds, hearing, series.most, stopped)
+        else:
+            decisions = self._play_out(state, bots, seeds, hearing, series, stopped, marks)
+        if decisions is None:
+            return None
+        record = self.record(state, number, decisions, hearing.refused)
+        record["bots"] = kinds
+        if series.knowledge:
+            record["known"] = Knowledge(umpire.log, marks).moments()
+        return record
+
+    def _play_out(
+        self,
+        state: State,
+        bots: dict[str, Bot],
+        seeds: dict[str, int],
+        hearing: Hearing,
+        series: Series,
+        stopped: Callable[[], bool],
+        marks: list[Mark],
+    ) -> int | None:
+        """Decision by decision. How many there were; None, if it was stopped."""
+        umpire, decisions = state.umpire(), 0
+        players = {seat: state.player(seat) for seat in bots}
+        luck = {seat: random.Random(seed) for seat, seed in seeds.items()}
         while not state.over and decisions < series.most:
             if decisions & 15 == 0 and stopped():
                 return None
@@ -161,11 +189,42 @@ class Watcher:
             state.apply(choice, trusted=True)
             hearing.after(umpire)
             decisions += 1
-        record = self.record(state, number, decisions, hearing.refused)
-        record["bots"] = kinds
-        if series.knowledge:
-            record["known"] = Knowledge(umpire.log, marks).moments()
-        return record
+        return decisions
+
+    def _play_on(
+        self,
+        library: Library,
+        state: State,
+        bots: dict[str, Bot],
+        seeds: dict[str, int],
+        hearing: Hearing,
+        most: int,
+        stopped: Callable[[], bool],
+    ) -> int | None:
+        """The same, by a library, from one decision to the next at which somebody thinks."""
+        umpire = state.umpire()
+        players = {seat: state.player(seat) for seat in bots}
+        luck = {seat: Luck(seed) for seat, seed in seeds.items()}
+        table = Table(library, state, luck, lambda seat, number: bots[seat].thinks_at(number), self.claiming)
+        decisions, told = table.go_on(None, min(most, STRETCH))
+        while not state.over and decisions < most:
+            if stopped():
+                return None
+            seat, choice = state.actor, told
+            if choice is None:
+                choice = bots[seat].choose(players[seat], luck[seat])
+                refusal = bots[seat].refusal(players[seat])
+                if refusal is not None:
+                    table.guard(seat, refusal)
+            hearing.before(state, umpire, seat, choice)
+            others, told = table.go_on(choice, 0 if hearing.waits else min(most - decisions - 1, STRETCH))
+            hearing.after(umpire)
+            decisions += 1 + others
+        return decisions
+
+    def _is_idle(self, bot: Bot) -> bool:
+        """Does it sometimes not think?"""
+        return any(node.kind == "ask" and not bot.thinks_at(node.number) for node in self.game.program.nodes)
 
     def seating(self, series: Series, umpire: Umpire) -> dict[str, str]:
         wishes = dict(series.bots)
@@ -256,6 +315,11 @@ class Hearing:
         self._who: str | None = None  # waits for the verdict
         self._since: Mark | None = None  # the log before he declared
         self._asked: list[State] = []  # positions since then in which another one decides
+
+    @property
+    def waits(self) -> bool:
+        """For a verdict."""
+        return self._who is not None
 
     def before(self, state: State, umpire: Umpire, seat: str, choice: Choice) -> None:
         if self._who is None:

@@ -77,6 +77,8 @@ _DEALS: dict[tuple[Any, ...], tuple[dict[int, int], frozenset[int], Deals, int, 
 _LAYOUTS: dict[tuple[int, ...], int] = {}  # which secrets stand where in a world, numbered
 _JUDGED: dict[tuple[Any, ...], Tree] = {}
 _SILENT: dict[str, frozenset[int]] = {}  # by game
+_OBSERVED: dict[tuple[str, int], frozenset[int]] = {}
+_LOUD: dict[tuple[str, int, int], bytes] = {}
 
 
 class WorldCells(Tracked):
@@ -239,7 +241,41 @@ class Belief:
     @property
     def observed_cells(self) -> frozenset[int]:
         """The cells that this seat always sees."""
-        return frozenset(c for f in self.functions for c in cells_of(f) if is_seen_by(self.me, f, c))
+        found = _OBSERVED.get((self.game.digest, self.me))
+        if found is None:
+            found = frozenset(c for f in self.functions for c in cells_of(f) if is_seen_by(self.me, f, c))
+            while len(_OBSERVED) >= KEPT:
+                del _OBSERVED[next(iter(_OBSERVED))]
+            _OBSERVED[self.game.digest, self.me] = found
+        return found
+
+    @property
+    def loud(self) -> bytes | None:
+        """Of each event: 0 if it tells nothing but what stands in cells that this seat always sees, 1 if it may tell of
+        worlds, and more if it may unless the seat itself stands in the row, at this place less two. None while any
+        may."""
+        if not self._complete or not self.dealt or self._ended or not self.possible:
+            return None
+        key = (self.game.digest, self.me, self._layout)
+        found = _LOUD.get(key)
+        if found is None:
+            found = bytes(map(self._loudness, self.game.program.events))
+            while len(_LOUD) >= KEPT:
+                del _LOUD[next(iter(_LOUD))]
+            _LOUD[key] = found
+        return found
+
+    def _loudness(self, event: Event) -> int:
+        if event.number in self.silent:
+            return 0
+        if event.kind == "set" and event.function is not None:
+            cells = cells_of(event.function)
+            return 0 if _is_plainly_seen(event.function) and not any(c in self.place for c in cells) else 1
+        if event.kind == "reset":
+            return 0 if {c for f in event.functions for c in cells_of(f)} <= self.observed_cells else 1
+        if event.kind == "ask" and event.context and "who" in event.names[:200]:  # as _chosen has it
+            return 2 + event.names.index("who")
+        return 1
 
     def imagined(self, world: World) -> Position | None:
         """A whole position of this world, where one is known."""
@@ -511,6 +547,13 @@ def _is_bound(event: Event) -> bool:
         exprs += [part.source, part.amount, part.onto, *(e for _, *pair in part.which for e in pair)]
     inside = walk_expressions((e for e in exprs if e is not None), defined=True)
     return any(e.op == "state" and e.args[0].view != "all" for e in inside)
+
+
+def _is_plainly_seen(function: Function) -> bool:
+    """Who sees a cell of it, does that hang on nothing that may change?"""
+    if not isinstance(function.view, Expr):
+        return True
+    return not any(e.op == "state" for e in walk_expressions([function.view], defined=True))
 
 
 def per_world(belief: Belief, look: Callable[[WorldCells], Found]) -> Iterator[Found]:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..interpreter.tables import Refusal
 from .ahead import ForesightBot, ThinkerBot, of_strength
 from .imagination import Imagination
 from .thinker import Bot, Thinker
@@ -22,6 +23,9 @@ class RandomBot(Bot):
     def choose(self, player: Player, rng: random.Random) -> Choice:
         return player.sample(rng)
 
+    def thinks_at(self, number: int) -> bool:
+        return False
+
 
 class CarefulBot(Thinker):
     """Plays at random, but does what may end the game only when it is sure to win by it."""
@@ -34,6 +38,28 @@ class CarefulBot(Thinker):
         dared, calm = self.decide(player, question, rng)
         return dared if dared is not None else rng.choice(calm)
 
+    def thinks_at(self, number: int) -> bool:
+        return self.is_grave(number)
+
+    def refusal(self, player: Player) -> Refusal | None:
+        question, belief = player.question(), self.belief
+        loud = belief.loud
+        if loud is None or question.number in self.insight.near:
+            return None
+        world = self._refuting if self._refuting is not None and belief.holds(self._refuting) else belief.worlds[0]
+        slow = self.slow(question.number)
+        return Refusal(
+            question,
+            Imagination(belief, question, self.last_seen).state(world),
+            self.insight.final[question.number] - slow,
+            slow,
+            len(belief.worlds),
+            belief.exact,
+            belief.observed_cells,
+            loud,
+            (belief.deal_id, belief.possible, belief.exact),
+        )
+
 
 class GamblerBot(CarefulBot):
     """Plays at random, but does what may end the game when it is likely enough to win by it."""
@@ -44,6 +70,9 @@ class GamblerBot(CarefulBot):
         if best < self.habits["gamble"]:
             return None
         return rng.choice([c for c, p in odds.items() if p == best])
+
+    def refusal(self, player: Player) -> Refusal | None:
+        return None  # it weighs all worlds each time
 
 
 # By the name that stands after --seat NAME=bot: a bot is made for a game and a seat, and keeps what it likes.

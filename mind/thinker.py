@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..interpreter.player import Player
     from ..interpreter.question import Question
     from ..interpreter.state import Choice
+    from ..interpreter.tables import Refusal
 
 # How bots weigh things, unless the rules say otherwise (section `habits`).
 HABITS: dict[str, float] = {
@@ -53,6 +54,14 @@ class Bot(ABC):
     @abstractmethod
     def choose(self, player: Player, rng: random.Random) -> Choice:
         """One of the choices that this player has."""
+
+    def thinks_at(self, number: int) -> bool:
+        """Does it think when it is asked this question? Otherwise it chooses at random, as `Player.sample` does."""
+        return True
+
+    def refusal(self, player: Player) -> Refusal | None:
+        """After it has let go by what it was asked: as long as which it would do so again, if that can be told."""
+        return None
 
     def recall(self, player: Player, choice: Choice) -> None:  # noqa: B027 (most bots have nothing to recall)
         """It chose this here, before the game was interrupted."""

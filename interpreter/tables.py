@@ -1,0 +1,109 @@
+"""A table of bots at a game that a library plays: it goes on by itself as long as none of them has to think.
+
+Most of what bots do they do at random, and most of what they think of they let go again. Where a library knows how, it
+makes these choices, with the luck of the one whose choice it is: the same ones that he would have made.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Hashable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .model import Choice
+from .position import Position
+from .question import Question
+from .slots import HEADER
+
+if TYPE_CHECKING:
+    from .native import Library
+    from .state import State
+
+__all__ = ["Luck", "Refusal", "Table"]
+
+AT_RANDOM, GUARDED = 0, 2  # as in _table.c
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Somebody has dared nothing at a question. As long as he is told nothing else, he dares nothing there, unless one
+    of the bold alternatives wins in this position, with what he sees as it is then."""
+
+    question: Question
+    position: Position  # one that he holds possible, and in which nothing wins
+    bold: Collection[int]  # alternatives that he would try
+    slow: Collection[int]  # others that he would not, as long as there are fewer ways to choose them than worlds
+    worlds: int
+    judged: bool  # could anything be certain at all?
+    seen: Collection[int]  # cells that he always sees
+    # Of each event: 0 if it tells him of nothing else, 1 if it may, more if it may unless he stands in its row, at this
+    # place less two.
+    loud: bytes
+    stamp: Hashable  # the same as long as he holds the same possible
+
+
+class Luck(random.Random):
+    """The same numbers as random.Random gives, of which a library can draw, too."""
+
+    def __init__(self, seed: int | str):
+        super().__init__(seed)
+        self.native: Any = import_module("._native", __package__).Luck(self.getstate()[1])
+        self.random = self.native.random  # type: ignore[method-assign]
+        self.getrandbits = self.native.getrandbits  # type: ignore[method-assign]
+
+
+class Table:
+    """`state` goes along: whoever looks at it sees the game as it is now."""
+
+    def __init__(
+        self,
+        library: Library,
+        state: State,
+        lucks: Mapping[str, Luck],
+        thinks: Callable[[str, int], bool],
+        claims: set[tuple[int, int]],
+    ):
+        """`thinks` tells whether a seat thinks at a question; `claims` are choices that are told before they are made,
+        by question and alternative."""
+        game = state.game
+        nodes, seats = game.program.nodes, dict(zip(game.seats, game.vocabulary.seats, strict=True))
+        self.state = state
+        self._places = {seat: place for place, seat in enumerate(game.seats)}
+        self._position: Any = library.at(state.v)
+        self._library = library
+        rows = []
+        for seat, atom in seats.items():
+            if seat in lucks:
+                kinds = [GUARDED if n.kind == "ask" and thinks(seat, n.number) else AT_RANDOM for n in nodes]
+                rows.append((atom, lucks[seat].native, bytes(kinds)))
+            else:  # played by chance
+                rows.append((atom, Luck(0).native, bytes([GUARDED] * len(nodes))))
+        self._table: Any = import_module("._native", __package__).Table(library, claims, tuple(rows))
+
+    def go_on(self, choice: Choice | None, most: int) -> tuple[int, Choice | None]:
+        """Make this choice, and go on for so many decisions, or until somebody thinks, or chooses what is to be told
+        first. How many decisions there were besides, and that choice."""
+        found: tuple[int, Choice | None] = self._position.wander(self._table, choice, most)
+        self.state.v = self._position.slots()
+        return found
+
+    def guard(self, seat: str, refusal: Refusal) -> None:
+        """Let him not be asked again as long as his refusal holds."""
+        question = refusal.question
+        imagined = self._library.at(refusal.position.v)
+        if question.unknown or imagined is None:
+            return
+        self._table.guard(
+            self._places[seat],
+            refusal.stamp,
+            refusal.loud,
+            imagined,
+            (4, *question.told, *(HEADER + cell for cell in refusal.seen)),
+            tuple(question.back),
+            tuple(refusal.bold),
+            tuple(refusal.slow),
+            refusal.worlds,
+            refusal.judged,
+        )
