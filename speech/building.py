@@ -98,10 +98,10 @@ class Builder:
         return self._element("only", self.source(kids[0], env))
 
     def _first(self, rest: str, kids: Tree, env: Env) -> Expr:
-        return self._element("first", self.group(kids[0], env))
+        return self._element("first", self._turned(rest, kids, env) if rest else self.group(kids[0], env))
 
     def _last(self, rest: str, kids: Tree, env: Env) -> Expr:
-        return self._element("last", self.group(kids[0], env))
+        return self._element("last", self._turned(rest, kids, env) if rest else self.group(kids[0], env))
 
     def group(self, tree: Tree, env: Env) -> Expr:
         return self.source(tree, env) if _is_noun(tree) else self.value(tree, env)
@@ -422,7 +422,7 @@ class Builder:
             return self.same(values[0], const(None, NOTHING))
         if name in ("eq", "eqn", "eqd", "eqs"):
             return self.same(*values)
-        if name in ("lt", "gt", "le", "ge", "ged"):
+        if name in ("lt", "gt", "le", "ge", "ged", "ltn", "gtn"):
             if any(x.type.kind != "number" for x in values):
                 raise Nonsense
             return compare(name[:2], *values)

@@ -99,7 +99,7 @@ NEEDED = (
     "lowest",
 )
 OPTIONAL = (  # where a language has no other words for it
-    *("in_group", "ged", "apart", "vp_and", "vp_or"),
+    *("in_group", "ged", "ltn", "gtn", "apart", "vp_and", "vp_or"),
     *("distinct_own", "alike_own", "distinct_sharing", "alike_sharing", "distinct_sharing_own", "alike_sharing_own"),
 )
 Found = Iterator[tuple[str, dict[str, str]]]  # a sentence about a defect, and what is named in it

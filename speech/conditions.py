@@ -38,6 +38,7 @@ VALUES = frozenset(
 )
 MAX_MEANING = 400  # parts of a condition whose words are said by what they mean
 DEFINED = "word"
+CONDITIONS = ("S", "W")  # inside a sentence, and as one
 
 MAX_CHARTS = 12  # grammars that are kept
 
@@ -90,10 +91,14 @@ class Speaker:
     # --- ways in ------------------------------------------------------------------------------------------------------
     def sentence(self, expr: Expr) -> str:
         """The condition as a sentence of its own."""
-        return self.finished(self.clause(expr, {}))
+        return self.finished(self._said(expr, {}, "W"))
 
     def finished(self, clause: str) -> str:
-        return clause[:1].upper() + clause[1:] + str(self.grammar.data["end"])
+        begun = clause[:1].upper() + clause[1:]
+        for usual, said in (self.grammar.data.get("begins") or {}).items():
+            if begun.startswith(usual):
+                begun = said + begun.removeprefix(usual)
+        return begun + str(self.grammar.data["end"])
 
     def cell(self, function: Function, keys: tuple[Any, ...]) -> str:
         """A cell of a table of conditions; `said as` of the table tells how some things are called in it."""
@@ -158,7 +163,7 @@ class Speaker:
         end = str(self.grammar.data["end"])
         builder = Builder(self.words, names)
         found: dict[str, Expr] = {}
-        for tree in self.chart.read(text.strip().removesuffix(end), "S", own):
+        for tree in self.chart.read(text.strip().removesuffix(end), "W", own):
             expr = builder.condition(tree)
             if expr is not None:
                 found.setdefault(repr(canonical(self.by_meaning(expr))), expr)
@@ -200,7 +205,7 @@ class Speaker:
         for style in STYLES:
             planner = Planner(self.words, self.grammar, style)
             try:
-                tree = planner.clause(expr, {}) if start == "S" else planner.value(expr, {})
+                tree = planner.clause(expr, {}) if start in CONDITIONS else planner.value(expr, {})
             except Unsayable:
                 continue
             if tree in seen:
@@ -216,7 +221,7 @@ class Speaker:
         except (TooHard, Unread):
             return False
         builder = Builder(self.words, free)
-        build = builder.condition if start == "S" else builder.any_value
+        build = builder.condition if start in CONDITIONS else builder.any_value
         found = {repr(canonical(self.by_meaning(x))) for x in map(build, trees) if x is not None}
         return found == {repr(wanted)}
 

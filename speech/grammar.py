@@ -7,7 +7,8 @@ expressions, `building` expressions from them; saying walks the rules from a tre
 Symbols carry their features behind points: NP.dat, CN.f.pl.nom, L.sub. The families: NP one thing, PL several (PP said
 in the plural, PS in the singular), NUM numbers, CN nouns (c closed, r with a relative clause), Q… quantified nouns by
 how much of them is meant, QL… the same before “such that”, L clauses, REL clauses without their subject, X, I, J, H, B
-ways to put clauses together, S the sentence. What ends in c can stand inside another noun phrase, o needs brackets.
+ways to put clauses together, S what is said inside a sentence, W a sentence of its own. What ends in c can stand inside
+another noun phrase, o needs brackets.
 """
 
 from __future__ import annotations
@@ -62,6 +63,8 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "le": ("NUM", "NUM"),
     "ge": ("NUM", "NUM"),
     "ged": ("NUM", "NUM"),
+    "ltn": ("NUM", "NUM"),
+    "gtn": ("NUM", "NUM"),
     "in": ("NP PL NUM", "PL"),
     "oneof": ("NP", "OR"),
     "isa": ("NP NUM", "ISA"),
@@ -75,7 +78,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "always": (),
     "never": (),
 }
-OPPOSED = ("oneof", "lt", "gt", "le", "ge", "ged", "always", "never", "lacks", "has", "absent", "present")
+OPPOSED = ("oneof", "lt", "gt", "ltn", "gtn", "le", "ge", "ged", "always", "never", "lacks", "has", "absent", "present")
 UNDER_NOT = {"no": "npo", "noother": "npother"}  # how they are said where the verb is denied
 # What is said of somebody's things, by symbol: the row of `own`, and what it means.
 OWNED = {
@@ -129,6 +132,10 @@ def _joined(end: str, last: str, key: str, kind: str) -> Part:
 
 def _numbered(symbol: str, key: str, case: str) -> Part:
     return (int(key), symbol)
+
+
+def _in_number(symbol: str, key: str, number: str) -> Part:
+    return (int(key), symbol.replace(".pl.", f".{number}.") if number else symbol)
 
 
 def normal(text: str) -> str:
@@ -270,7 +277,7 @@ class Grammar:
     def _nouns(self) -> None:
         lexicon = self.lexicon
         others = {ELEMENT: self.tongue.noun(self.data["element"]), NUMERAL: self.tongue.noun(self.data["numeral"])}
-        among = places(self.tongue.plain, "PLc")
+        among, open_among = (places(self.tongue.plain, family) for family in ("PLc", "PLo"))
         for kind, noun in {**lexicon.nouns, **others}.items():
             self.heads[kind] = noun
             for number, case, form in self._numbers(noun):
@@ -279,11 +286,10 @@ class Grammar:
                     self.word(f"KNN.{tail}", form, (f"kind:{kind}",))
                 else:
                     self.word(f"KN.{tail}", form, (f"kind:{kind}",))
-                self.add(
-                    f"CNc.{tail}",
-                    f"among:{kind}",
-                    self.filled(str(self.data["among"]).replace("{n}", form), among),
-                )
+                text = str(self.data["among"]).replace("{n}", form)
+                self.add(f"CNc.{tail}", f"among:{kind}", self.filled(text, among))
+                if all(c in self.tongue.cases for c in re.findall(r"\{pl:(\w+)\}", text)):
+                    self.add(f"CNr.{tail}", f"among:{kind}", self.filled(text, open_among))
         for word in lexicon.functions.values():
             if word.noun is not None:
                 self.heads[word.shape] = word.noun
@@ -381,7 +387,7 @@ class Grammar:
         noun, own, plain = word.noun, self.data["own"], self.tongue.plain
         assert noun is not None
         before, _, behind = word.own.partition("~")
-        owner = int(re.search(r"\d+", before)[0])  # type: ignore[index]
+        owner = int(re.search(r"\d+", word.own)[0])  # type: ignore[index]
 
         def place(key: str, case: str) -> Part:
             return (int(key), "OWN" if int(key) == owner else f"{families[int(key)]}c.{case or plain}")
@@ -402,6 +408,7 @@ class Grammar:
         own, plain = self.data.get("own"), self.tongue.plain
         if not own:
             return
+        own = {key: self.tongue.of_class(text, cls) for key, text in own.items()}
         for number in ("sg", "pl"):
             self.add(f"OWNS.{cls}.{number}", SAME, [(0, f"ON.{cls}")])
             text = self.data["relative"][number]
@@ -495,6 +502,7 @@ class Grammar:
                 for case, text in tongue.articles(status, cls):
                     for noun, symbol in (("CNc", "NPc"), ("CNr", "NP"), ("CNc", "NUMc"), ("CNc", "PSc")):
                         self.add(f"{symbol}.{case}", status, self.filled(text, self._one_noun(noun, cls, case)))
+            self._counted_from(cls)
             for status, symbol in (("isa", "ISA"), ("isa_no", "NISA"), ("isa_pl", "ISAP")):
                 for case, text in tongue.articles(status, cls):
                     if case == tongue.plain:
@@ -505,6 +513,22 @@ class Grammar:
                     self.add(f"QT{cls}no.{case}", "q:no", self.filled(text, self._one_noun(noun, cls, case)))
             self._counted(cls)
 
+    def _counted_from(self, cls: str) -> None:
+        """The first player after blue."""
+        for status, ways in (self.data.get("counted_from") or {}).items():
+            own = f"{status}_from"
+            for case, article in self.tongue.articles(own if own in self.data["det"] else status, cls):
+                for way, text in ways.items():
+
+                    def place(key: str, c: str, case: str = case) -> Part:
+                        if key == "1":
+                            return (1, f"NPc.{c or self.tongue.plain}")
+                        return (0, f"CNc.{cls}.{key}.{self._noun_case(c or case)}")
+
+                    parts = self.filled(text.replace("{cn}", article), place)
+                    for symbol in ("NPc", "NUMc", "PSc"):
+                        self.add(f"{symbol}.{case}", f"{status}:{way}", parts)
+
     def _noun_case(self, case: str) -> str:
         return case if case in self.tongue.cases else self.tongue.data.get("prepositional", self.tongue.plain)
 
@@ -514,7 +538,7 @@ class Grammar:
     def _noun_phrases(self, cls: str, number: str, case: str) -> None:
         data, tail = self.data, f"{cls}.{number}.{case}"
         many = "pl" if number.endswith("pl") else "sg"
-        for family in ("CNc", "CNr"):
+        for family in ("CNr", "CNc"):
             self.add(f"CN.{tail}", SAME, [(0, f"{family}.{tail}")])
         self.add(f"CNc.{tail}", SAME, [(0, f"KN.{tail}")])
         self.add(f"CNc.{tail}", "best", self.around((0, f"CNc.{tail}"), [(1, "BEST")]))
@@ -714,7 +738,7 @@ class Grammar:
                 clause = self.tongue.clause(text)
                 for order in ("main", "sub", "inv"):
                     template = clause.template(order, "pos", "pl") or clause.template(order, "pos", "sg")
-                    for noun in ("CNc", "CNr") if template else ():
+                    for noun in ("CNr", "CNc") if template else ():
 
                         def place(k: str, c: str, noun: str = noun, cls: str = cls) -> Part:
                             if k == "1":
@@ -728,20 +752,26 @@ class Grammar:
     def _sharing(self, polarity: str, cls: str) -> None:
         """No two of them are on the same space, where the game has words for it; no two of Red's figures have …"""
         rows, plain = self.data["clauses"], self.tongue.plain
-        nouns = {"_own": [f"OWNS.{cls}.pl"], "": [f"CNc.{cls}.pl.{plain}", f"CNr.{cls}.pl.{plain}"]}
+        nouns = {"_own": [f"OWNS.{cls}.pl"], "": [f"CNr.{cls}.pl.{plain}", f"CNc.{cls}.pl.{plain}"]}
         for (ending, symbols), order in product(nouns.items(), ("main", "sub", "inv")):
             if text := rows.get(f"{polarity}_sharing{ending}"):
+                text = self.tongue.of_class(text, cls)
                 for word in self.lexicon.functions.values():
-                    verb = word.share.partition(" ")[0]
-                    template = self.tongue.clause(f"{text} {word.share} | verb: {verb}").template(order) if verb else ""
+                    template = self._shares(text, word).template(order) if word.share else ""
                     for symbol in symbols if template else ():
-                        parts = self.filled(str(template), partial(_numbered, symbol))
+                        parts = self.filled(str(template), partial(_in_number, symbol))
                         self.add(f"L.{order}", f"p:{polarity}:{word.shape}", parts, 1)
             if ending and (text := rows.get(f"{polarity}{ending}")):
                 template = self.tongue.clause(text).template(order)
                 self.add(
                     f"L.{order}", f"p:{polarity}", self.filled(str(template), partial(_alike, symbols[0], plain)), 2
                 )
+
+    def _shares(self, text: str, word: Word) -> Clause:
+        """Where the row has no place for what they do, it stands behind them, and its first word is the verb."""
+        if "{share}" in text or "{apart}" in text:
+            return self.tongue.clause(text.replace("{share}", word.share).replace("{apart}", word.apart or word.share))
+        return self.tongue.clause(f"{text} {word.share} | verb: {word.share.partition(' ')[0]}")
 
     def _there(self, cls: str) -> None:
         """There are more than three of them; there is none."""
@@ -901,12 +931,17 @@ class Grammar:
         for function in ("and", "or"):
             for count, text in say["top_" + function].items():
                 last = str(count - 1)
-                for end in ("L.main", "B.main"):
-                    place = partial(_joined, end, last)
-                    self.add("T", function, self.filled(text, place))
-            place = partial(_joined, "B.main", "1")
-            self.add("TG", function, self.filled(say["top_" + function][2], place))
+                self.add("T", function, self.filled(text, partial(_joined, "L.main", last)))
+                grouped = re.sub(rf"\{{{last}:\w+\}}", f"{{{last}}}", text)
+                self.add("T", function, self.filled(grouped, partial(_joined, "B.main", last)))
+                if count == 2:
+                    self.add("TG", function, self.filled(grouped, partial(_joined, "B.main", last)))
+            if text := say.get(f"sentence_{function}"):  # … is at Rialto. Besides, …
+                self.add(
+                    "W", function, self.filled(text, lambda key, _: (int(key), "B.colon" if key == "1" else "L.main"))
+                )
         self.add("T", SAME, [(0, "X.1")])
+        self.add("W", SAME, [(0, "S")])
         for symbol in ("T", *(f"{f}.{self.tongue.plain}" for f in ("NP", "PL", "NUM")), "AMOUNT"):
             self.add("S" if symbol == "T" else "V", SAME, [(0, symbol)])
 
@@ -981,7 +1016,7 @@ class Grammar:
         return "[" * depth + str(index + 1) + "]" * depth
 
     # --- saying -------------------------------------------------------------------------------------------------------
-    def say(self, tree: Tree, symbol: str = "S", own: dict[tuple[str, Tree], str] | None = None) -> str | None:
+    def say(self, tree: Tree, symbol: str = "W", own: dict[tuple[str, Tree], str] | None = None) -> str | None:
         """The words of a tree; `own` are forms that hold only here. None if the rules have no words for it."""
         known: dict[tuple[str, Tree], str | None] = dict(own or {})
 

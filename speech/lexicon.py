@@ -20,7 +20,7 @@ from .tongue import Clause, Noun, Tongue, fields_of
 if TYPE_CHECKING:
     from ..interpreter.game import Game
 
-__all__ = ["Lexicon", "Names", "Word", "family", "kinds_in", "same_values"]
+__all__ = ["Lexicon", "Names", "Word", "family", "kinds_in", "no_value", "same_values"]
 
 NOUN_FIELDS = ("of", "pl", "class", "def")
 
@@ -47,6 +47,17 @@ def same_values(function: Function) -> list[tuple[str, int]] | None:
     return found if {place for _, place in found} == {0, 1} and any(shape for shape, _ in found) else None
 
 
+def no_value(function: Function) -> str | None:
+    """Of a word that means that its one thing has none of something (`square is empty`): the function that gives it."""
+    body = function.body
+    if body is None or body.op != "eq" or len(function.variables) != 1 or body.args[1].args[:1] != (None,):
+        return None
+    side = body.args[0]
+    if side.op not in ("state", "table") or len(side.args[1]) != 1 or side.args[1][0].op != "var":
+        return None
+    return side.args[0].shape if side.args[1][0].args[0].origin is function.variables[0].origin else None
+
+
 def kinds_in(text: str) -> list[str]:
     """The places of a template, in their order."""
     return [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
@@ -64,6 +75,7 @@ class Word:
     complement_pl: str = ""  # the same behind a plural
     own: str = ""  # the noun with whose it is before it: {0} ~
     share: str = ""  # what those do that have the same of it: are on the same space
+    apart: str = ""  # and what those do that have each another one, where that is said otherwise
     phrases: dict[str, str] = field(default_factory=dict)  # by case
     clause: Clause | None = None
 
@@ -116,6 +128,7 @@ class Lexicon(Names):
         self.functions = {shape: self._word(shape, same) for shape, same in self.words.functions.items()}
         words = [f for shape, same in self.words.functions.items() if shape in self.phrases for f in same]
         alike = [(f, sides) for f in words if (sides := same_values(f)) is not None]
+        self.emptiness = {shape: f for f in words if (shape := no_value(f)) is not None}
         self.sameness = sorted(alike, key=lambda pair: -sum(bool(shape) for shape, _ in pair[1]))
 
     def _cases(self) -> dict[str, str]:
@@ -277,7 +290,7 @@ class Lexicon(Names):
             word.complement = self.numbered(fields.get("of", ""), numbers)
             word.complement_pl = self.numbered(fields.get("of pl", ""), numbers) or word.complement
             word.own = self.numbered(fields.get("own", ""), numbers)
-            word.share = fields.get("share", "")
+            word.share, word.apart = fields.get("share", ""), fields.get("apart", "")
         elif kinds_in(said) or not numbers:
             plain = self.numbered(said, numbers)
             own = {case: self.numbered(form, numbers) for case, form in fields.items()}

@@ -10,6 +10,7 @@ may stand in either order.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const, fits, may_equal
 from ..interpreter.vocabulary import Vocabulary
 from .building import of_one_kind, uses
 from .grammar import COMBINED, DENIED, ELEMENT, EXTREMES, ITEMS, NUMERAL, Grammar, Tree
-from .lexicon import same_values
+from .lexicon import no_value, same_values
 
 __all__ = ["STYLES", "Planner", "Style", "Unsayable", "canonical", "restated", "simple"]
 
@@ -56,6 +57,14 @@ def simple(expr: Expr) -> Expr:
         expr = reckoned(expr)
     if expr.op in ("eq", "member") and (known := _of_other_kind(expr)) is not None:
         return known
+    if expr.op in ("exists", "every", "member") and _is_empty(expr.args[1]):
+        return const(expr.op == "every", TRUTH)
+    if expr.op in ("member", "within") and _is_of_all(*expr.args):
+        return const(True, TRUTH)
+    if expr.op in ("first", "last") and expr.args[0].op == "reversed":
+        return simple(Expr("last" if expr.op == "first" else "first", expr.args[0].args, expr.type))
+    if expr.op in ("first", "last") and len(known_ones := _single(expr.args[0])) > 0 and expr.args[0].op == "const":
+        return known_ones[0 if expr.op == "first" else -1]
     if expr.op in ("and", "or", "cond") and (known := _settled(expr)) is not None:
         return known
     if expr.type.kind == "truth" and (chosen := chosen_first(expr)) is not None:
@@ -122,6 +131,7 @@ def reckoned(expr: Expr) -> Expr:
     return const(one < other if expr.op == "less" else one == other, TRUTH)
 
 
+AMOUNTS = ("count", "tally", "total", "add", "sub", "mul", "div", "rem")  # numbers that are no value of a thing
 SUMS: dict[str, Callable[[int, int], int]] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
@@ -142,9 +152,27 @@ def _of_other_kind(expr: Expr) -> Expr | None:
     return None if may_equal(one.type, wanted) else const(False, TRUTH)
 
 
+def _is_empty(group: Expr) -> bool:
+    """Numbers from one to a lower one: there are none."""
+    if group.op != "range" or any(end.op != "const" or end.args[0] is None for end in group.args):
+        return False
+    least, most = (end.args[0] for end in group.args)
+    return bool(least > most)
+
+
+def _is_of_all(one: Expr, group: Expr) -> bool:
+    """Is it one of a kind (or are they), of which everything is in the group?"""
+    kind = one.type.of if one.type.many else one.type
+    if kind is None or kind.kind != "thing" or kind.maybe or not kind.atoms or group.op != "const":
+        return False
+    return group.type.kind == "set" and kind.atoms <= set(group.args[0])
+
+
 def opened(expr: Expr) -> Expr:
-    """A word that only says that two values are the same (`piece is on space`), as what it means."""
-    if expr.op != "word" or same_values(expr.args[0]) is None or any(x.type.maybe for x in expr.args[1]):
+    """A word that only says that two values are the same (`piece is on space`) or none, as what it means."""
+    if expr.op != "word" or any(x.type.maybe for x in expr.args[1]):
+        return expr
+    if same_values(expr.args[0]) is None and no_value(expr.args[0]) is None:
         return expr
     body = expr.args[0].body
     return Expr("eq", tuple(_put(side, expr.args[0].variables, expr.args[1]) for side in body.args), TRUTH)
@@ -229,7 +257,7 @@ def _each_in(expr: Expr) -> Expr | None:
 def _is_one(expr: Expr) -> Expr | None:
     """Any of them is this: this is one of them."""
     of, source, body = expr.args
-    if body.op != "eq" or body.args[0].type.kind != "thing":
+    if body.op != "eq" or body.args[0].type.kind not in ("thing", "number"):
         return None
     for one, other in (body.args, body.args[::-1]):
         if one.op == "var" and one.args[0].origin is of.origin and not uses(other, of):
@@ -305,6 +333,8 @@ def _denied(expr: Expr) -> Expr:
         return simple(Expr("cond", (args[0], _denied(args[1]), _denied(args[2])), TRUTH))
     if op in ("exists", "every"):
         inner = simple(args[2])
+        if op == "every" and inner.op == "distinct":  # not every … no two: any … two
+            return simple(Expr("exists", (args[0], args[1], _denied(inner)), TRUTH))
         if inner.op == "not":  # not every … not: any; no … not: every
             other = "every" if op == "exists" else "exists"
             return simple(Expr(other, (args[0], args[1], inner.args[0]), TRUTH))
@@ -419,7 +449,7 @@ def restated(expr: Any, grammar: Grammar) -> Any:
         return expr if claim is None else Expr("exists", (it, expr.args[1], claim), TRUTH)
     if expr.op == "eq":
         one, other = expr.args
-        return _in_a_word(one, other, grammar) or _in_a_word(other, one, grammar) or expr
+        return _in_a_word(one, other, grammar) or _in_a_word(other, one, grammar) or _has_none(expr, grammar) or expr
     return expr
 
 
@@ -462,6 +492,19 @@ def _in_a_word(one: Expr, other: Expr, grammar: Grammar) -> Expr | None:
             own = [x.op == "var" and x.args[0].origin is v.origin for x, v in zip(found, function.variables)]
             return None if all(own) else Expr("word", (function, found), TRUTH)  # it is no meaning of itself
     return None
+
+
+def _has_none(expr: Expr, grammar: Grammar) -> Expr | None:
+    """The square is empty, not: the square has no mark."""
+    call = same_call(expr.args[0]) if expr.args[1].args[:1] == (None,) else None
+    function = grammar.lexicon.emptiness.get(call[0]) if call is not None and len(call[1]) == 1 else None
+    if call is None or function is None:
+        return None
+    (one,) = call[1]
+    if one.type.maybe or not fits(one.type, function.params[0].type):
+        return None
+    itself = one.op == "var" and one.args[0].origin is function.variables[0].origin
+    return None if itself else Expr("word", (function, (one,)), TRUTH)
 
 
 # --- styles -----------------------------------------------------------------------------------------------------------
@@ -547,6 +590,9 @@ class Planner:
         if op == "only":
             return ("only", self.noun(args[0], env))
         if op in ("first", "last"):
+            if self.counts_from(op, args[0]):
+                around, start = args[0].args
+                return (f"{op}:{args[0].op}", self.inside(self.noun, around, env), self.argument(start, env))
             if op in self.grammar.data["det"] and not self.style.bracketed and self.has_noun(args[0]):
                 return (op, self.noun(args[0], env))
             return (op, self.inside(self.several, args[0], env))
@@ -756,6 +802,11 @@ class Planner:
             return False
         return self.has_noun(expr.args[0])
 
+    def counts_from(self, op: str, row: Expr) -> bool:
+        """Is there a way to say: the first player after blue?"""
+        known = (self.grammar.data.get("counted_from") or {}).get(op) or {}
+        return row.op in known and not self.style.bracketed and self.has_noun(row.args[0])
+
     def bound(self, expr: Expr, env: Env) -> Tree:
         found = self.inside(self.number, expr, env)
         return ("paren", found) if self.style.bracketed and _has_condition(found) else found
@@ -928,9 +979,19 @@ class Planner:
         name = "ge" if denied else "lt"
         if one.op == "const" and other.op != "const":
             name, one, other = "le" if denied else "gt", other, one
-        if other.op in ("const", *SUMS) and f"{name}d" in self.grammar.data["clauses"]:
+        if other.op == "const" and f"{name}d" in self.grammar.data["clauses"]:
             name += "d"  # at least 2; at least as high as the score of Red
+        if f"{name}n" in self.grammar.data["clauses"] and self.is_amount(one):
+            name += "n"  # the score is lower than 3; the number of figures is less than 3
         return (f"p:{name}", self.number(one, env), self.number(other, env))
+
+    def is_amount(self, number: Expr) -> bool:
+        """Is it how many there are of something, and no value of a thing?"""
+        call = same_call(number)
+        word = self.grammar.lexicon.functions.get(call[0]) if call else None
+        if word is None or word.noun is None:
+            return number.op in AMOUNTS
+        return bool(re.match(str(self.grammar.data.get("counted_nouns", "(?!)")), word.noun.forms["sg"]))
 
     def there(self, expr: Expr, denied: bool, env: Env) -> Tree | None:
         """There are more than three of them: the size of a set, compared with a number that is known."""
@@ -1033,6 +1094,13 @@ class Planner:
             return ("p:isa" + tail, self.value(one, env), self.noun(group, env))
         lifted = group.op in ("image", "images") and not self._lifted_plain(group)
         if one.type.kind != "thing":
+            if lifted and one.type.kind == "number" and not self.style.bracketed:  # one of the stakes is 2
+                status = "q:no" if tail else "q:any"
+                return (
+                    "p:eqd" if one.op == "const" else "p:eqn",
+                    (status, self.noun(group, env)),
+                    self.number(one, env),
+                )
             if lifted:
                 return ("p:isa" + tail, self.value(one, env), self.noun(group, env))
             return ("p:in" + tail, self.value(one, env), self.several(group, env))
@@ -1107,6 +1175,8 @@ class Planner:
         if not label and str(claim[0]).startswith("vp:") and claim[1] == inner[of.origin]:
             if _count(claim, claim[1]) == 1 and self.style.in_place and status not in self.grammar.unshared:
                 return (claim[0], said, *claim[2:])  # every figure is … or is …
+        if status == "notevery" and not self.style.bracketed:  # there is one that is not so
+            return self.such("any", (of, source, restated(_denied(body), self.grammar)), env)
         return ("such", said, claim)
 
 

@@ -21,7 +21,7 @@ MAX_WANTED = 4  # words that are offered where a sentence cannot be read
 
 Own = dict[tuple[str, Tree], str]
 Begin = tuple[list[Rule], dict[str, list[Rule]]]
-_START = "S"
+_START = "W"
 _OPEN = ("FREE", "FREES", "FREEN", "FREEP", "NPc", "NM", "OWN")  # what a single sentence may have words of its own for
 
 

@@ -103,17 +103,28 @@ def worth_saying(expr: object) -> bool:
         return False
     if expr.type.kind == "truth" and (not _hangs_on_state(expr) or simple(expr).op == "const"):
         return False
+    if expr.op == "only" and not _hangs_on_state(expr):  # the only player, of four
+        return False
     if args and isinstance(expr.args[0], Var) and not _uses(args[-1], expr.args[0]):
         return False
     return all(map(worth_saying, expr.args))
 
 
-def _hangs_on_state(expr: object) -> bool:
+def _hangs_on_state(expr: object, bound: tuple[Var, ...] = ()) -> bool:
+    """Or on what is bound outside of it: that is for the condition around it to say."""
     if isinstance(expr, tuple):
-        return any(map(_hangs_on_state, expr))
+        return any(_hangs_on_state(x, bound) for x in expr)
     if not isinstance(expr, Expr):
         return False
-    return expr.op in ("state", "var", "word", "formula") or any(map(_hangs_on_state, expr.args))
+    if expr.op == "var":
+        return expr.args[0].origin not in bound
+    bound = (*bound, *(arg.origin for arg in expr.args if isinstance(arg, Var)))
+    if expr.op in ("word", "formula"):
+        function = expr.args[0]
+        inner = (*bound, *(var.origin for var in function.variables[: len(function.params)]))
+        if function.body is None or _hangs_on_state(function.body, inner):
+            return True
+    return expr.op == "state" or any(_hangs_on_state(x, bound) for x in expr.args)
 
 
 def _uses(expr: object, name: Var) -> bool:

@@ -96,6 +96,9 @@ ROWS = {
     "say first": "first of (players starting with blue) is blue and red_tall is on rialto",
     "say alone": "figures of red without red_tall is (figures of red where it is on rialto)",
     "say total": "sum of points of (red or blue) is more than 3",
+    "clauses ltn": "sum of points of (red or blue) is less than 3",
+    "clauses gtn": "points of red plus points of blue is more than 3",
+    "counted_from first": "first of (players after blue) is green and red_tall is on rialto",
     "say total least": "sum of points of (red or blue) is at most 3",
     "det highest": "largest of points of (red or blue) is 2",
     "det lowest": "smallest of points of (red or blue) is 1",
@@ -109,7 +112,7 @@ ROWS = {
     "say range not": "points of red is not in 1 to 2",
     "det first": "(first of (figures of red where it is on rialto)) is red_short",
     "det last": "(last of (figures of red where it is on rialto)) is red_fat",
-    "say reversed": "first of (reversed (figures of red where it is on rialto)) is red_fat",
+    "say reversed": "first of ((reversed figures of red) where it is on rialto) is red_fat",
     "quantified numbers": "every number called n in (1 to points of red) such that n is less than points of blue",
 }
 STEPS = {  # in the night runner's town

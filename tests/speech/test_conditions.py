@@ -226,7 +226,7 @@ def test_conditions_that_differ_are_said_differently(pair, language):
         ("at least 2 figures of red are on rialto", {"de": "Mindestens 2 Figuren von Rot stehen auf dem Feld Rialto."}),
         (
             "no two figures of the team share a place",
-            {"ca": "No hi ha dues figures de l'equip amb la mateixa posició."},
+            {"ca": "No hi ha dues figures de l'equip al mateix espai."},
         ),
         (
             "if the ambassador is on rialto then lord_fiddlebottom is on space 5 else agent_x is on space 2",
@@ -247,7 +247,7 @@ def test_sentences_are_those_of_the_language(text, sentences):
 def test_one_of_several_groups_is_one_of_this_or_of_that():
     text = "host is in ((hand of ada plus hand of ben) plus gone)"
     assert said(text, "en", "last-guest") == (
-        "The host is one of Ada's hand cards, one of Ben's hand cards or a guest who was sent away."
+        "The host is one of the cards in Ada's hand, one of the cards in Ben's hand or a guest who was sent away."
     )
     assert said(text, "nl", "last-guest") == (
         "De gastheer is een handkaart van Ada, een handkaart van Ben of een weggestuurde gast."
