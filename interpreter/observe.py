@@ -103,6 +103,18 @@ class Log:
             if not shared or row[1] & everyone == everyone
         ]
 
+    def public(self, since: Mark | None = None, planning: bool = False) -> list[Entry]:
+        """What everybody has seen, in names. Of a plan that is done the one who made it and the others were told at two
+        moments; while this seat is `planning`, nobody else has seen anything of it."""
+        everyone, events = (1 << len(self.game.seats)) - 1, self.game.program.events
+        found = []
+        for row in _raw(self._chain, self._mask, None if since is None else since._chain):
+            event = events[row[0]]
+            told_twice = event.planned and not planning and event.origin is not None and event.origin.audience == "all"
+            if row[1] & everyone == everyone or told_twice and not event.partial:
+                found.append(_entry(self.game, row))
+        return found
+
     @property
     def is_opening(self) -> bool:
         """Is no decision in it, of this game or of the last one of a match?"""

@@ -32,7 +32,7 @@ GOLDEN = Path(__file__).parent / "golden"
 HOME = str(Path(tabarro.interpreter.__file__).parents[2])  # where the package is found
 PROMPT = "> "
 PAUSES = {
-    "pass": "{name}, press Enter.",
+    "pass": "{name}, type {words} to see your screen:",
     "read": "Press Enter to go on.",
     "more": "Press Enter for more, or type anything to stop.",
 }
@@ -88,6 +88,11 @@ def piped(folder: Path, *arguments: str, answers: str = "", **more: str) -> subp
 
 def saved(folder: Path) -> Path:
     return max(folder.glob("*.tabarro"), key=lambda path: path.stat().st_mtime)
+
+
+def quoted(text: str) -> str:
+    """The first of the words in quotes, in the last line of a text, of any language."""
+    return re.findall(r"[“„«「‘](.+?)[”“»」’]", text.rstrip().splitlines()[-1])[0]
 
 
 class Shown(dict[int | str, str]):
@@ -156,9 +161,7 @@ class Person:
         pauses = {
             kind: [re.escape(Language(code).translate(text)) for code in languages] for kind, text in PAUSES.items()
         }
-        any_of = {
-            kind: "(" + "|".join(texts).replace(re.escape("{name}"), "[^\n]+") + ") $" for kind, texts in pauses.items()
-        }
+        any_of = {kind: "(" + re.sub(r"\\{\w+\\}", "[^\n]+", "|".join(texts)) + ") $" for kind, texts in pauses.items()}
         self.kinds = [*any_of, "prompt", "end"]
         self.signs = [*any_of.values(), r"(?:\n|\[\d+\] |\x1b\[3J)> $", pexpect.EOF]
         self.started = time.perf_counter()
@@ -187,6 +190,11 @@ class Person:
     def type(self, text: str | int = "") -> None:
         self.started = time.perf_counter()
         self.child.sendline(str(text))
+
+    @property
+    def name(self) -> str:
+        """What is to be typed by whoever is given the keyboard: it stands in quotes at the end of the screen."""
+        return quoted(self.screens[-1])
 
     @property
     def said(self) -> str:
@@ -221,7 +229,7 @@ class Person:
                 self.child.close()
                 assert self.child.exitstatus == 0
                 return
-            self.type(choose(self.offers()) if asked == "prompt" else "")
+            self.type(choose(self.offers()) if asked == "prompt" else self.name if asked == "pass" else "")
         raise AssertionError("the game does not end")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from .passing import Passing
 from .sight import Gesture, Sight
 from .turns import Turn
 from .view import View
@@ -32,8 +33,8 @@ class Face(Protocol):
     def news(self, view: View, told: Sequence[Turn], sits_down: bool) -> None:
         """What has happened since he last looked."""
 
-    def hand_over(self, view: View, reader: View | None) -> None:
-        """The keyboard goes to somebody, and nobody else sees what follows; a reader may have to read first."""
+    def hand_over(self, passing: Passing) -> None:
+        """The keyboard goes to somebody, and nobody else sees what follows; whoever leaves may have to read first."""
 
     def turn_to(self, view: View) -> None:
         """It is for somebody else to choose, where nothing is secret."""

@@ -28,6 +28,7 @@ from ..paper.map import LIT, draw, paint_of
 from .asker import Quit
 from .lookup import Lookup, wants_to_quit
 from .menu import Unclear
+from .passing import Passing
 from .prompt import Walk, normal
 from .refusing import why_not
 from .sight import Answer, Back, Gesture, GoOn, Sight, TakeUp
@@ -434,20 +435,34 @@ class Hands:
     def news(self, view: View, told: Sequence[Turn], sits_down: bool) -> None:
         pass  # it stands in the log
 
-    def hand_over(self, view: View, reader: View | None) -> None:
-        if reader is not None:  # he has to read it, and others must not notice
-            language = reader.language
-            frame = Frame(log=self._log(reader), question=language.say(N_("Press Enter to go on.")), options=("…",))
-            self._call(self.app.show, frame, True)
+    def hand_over(self, passing: Passing) -> None:
+        if passing.reads and passing.leaves is not None:  # he has to read it, and others must not notice
+            reader = passing.leaves
+            asked = reader.language.say(N_("Press Enter to go on."))
+            self._call(self.app.show, Frame(log=self._log(reader), question=asked, options=("…",)), True)
             self._given()
-        say = view.language.say
-        asked = say(N_("Pass the keyboard to {name}. Everybody else looks away."), name=view.called)
-        self._call(self.app.show, Frame(question=asked, options=("…", view.called)), True)
+        text = Text("\n".join(passing.news()[-LATEST:]))
+        board = Text.from_ansi("\n".join(passing.picture(self._drawn)), no_wrap=True)
+        frame = Frame(
+            status=" · ".join(passing.facts()),
+            board=Text(board.plain, no_wrap=True) if os.environ.get("NO_COLOR") else board,
+            log=text,
+            question="\n".join(passing.asked),
+            words=passing.prompt,
+        )
+        self._call(self.app.show, frame, True)
         while True:
-            kind, value = self._given()
-            if (kind == "pick" and value == 1) or value == "2":
+            _, typed = self._given()
+            if passing.leaves_game(str(typed)):
+                raise Quit
+            if passing.opens(str(typed)):
                 break
+            self._call(self.app.say, "")
         self._call(self.app.show, Frame(), False)
+
+    def _drawn(self, view: View, known: dict[str, Any]) -> list[str]:
+        width = max(20, self.app.size.width - LOG - 2)
+        return draw(view.game, known, width, True, True, view.language, legend=False).splitlines()
 
     def turn_to(self, view: View) -> None:
         self.said = view.language.say(N_("It is for {name} to choose."), name=view.called)

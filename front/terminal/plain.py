@@ -10,8 +10,10 @@ from ...speech.language import N_, Language
 from ..common.layout import wrapped
 from ..common.progress import Waiting
 from ..common.streams import Terminal
+from ..paper.map import draw
 from .asker import Asker, Quit
 from .lookup import wants_to_quit
+from .passing import Passing
 from .screen import Screen
 from .sight import Gesture, Sight
 from .turns import Turn
@@ -67,18 +69,50 @@ class Plain:
             screen.text(text, "  ", "bold", "    ")
 
     # --- one keyboard for several -------------------------------------------------------------------------------------
-    def hand_over(self, view: View, reader: View | None) -> None:
-        screen, say = self.screen, view.language.say
-        if reader is not None:  # he has to read it, and others must not notice
-            self._pause(reader.language, N_("Press Enter to go on."))
+    def hand_over(self, passing: Passing) -> None:
+        screen, view = self.screen, passing.view
+        if passing.reads and passing.leaves is not None:  # he has to read it, and others must not notice
+            self._pause(passing.leaves.language, N_("Press Enter to go on."))
         screen.hide()
         screen.line()
-        screen.text(say(N_("Pass the keyboard to {name}. Everybody else looks away."), name=view.called), style="bold")
-        if screen.interactive and not screen.can_clear:
-            screen.text(say(N_("This terminal cannot be cleared: what you see can be scrolled back to.")))
+        for text in passing.asked:
+            screen.text(text, style="bold")
+        if not screen.interactive:
+            return
+        if not screen.can_clear:
+            screen.text(view.language.say(N_("This terminal cannot be cleared: what you see can be scrolled back to.")))
+        self._show_open(passing)
         screen.line()
-        self._pause(view.language, N_("{name}, press Enter."), name=view.called)
+        while not passing.opens(typed := screen.pause(passing.prompt + " ")):
+            if passing.leaves_game(typed):
+                raise Quit
+            if passing.is_map(typed):
+                more = view.language.say(N_("Press Enter for more, or type anything to stop."))
+                screen.pages(passing.picture(self._drawn), more + " ")
         screen.hide()
+        screen.forget_typed()
+
+    def _show_open(self, passing: Passing) -> None:
+        """What all may read meanwhile, as far as there is room: the news, what lies open, the board."""
+        screen = self.screen
+        room = screen.size[1] - 4 - sum(len(wrapped(text, screen.width)) for text in (*passing.asked, passing.prompt))
+        facts = wrapped(" · ".join(passing.facts()), screen.width, "  ", "    ") if passing.facts() else []
+        picture = passing.picture(self._drawn)
+        if len(picture) + len(facts) + 2 > room:
+            picture = []
+        if len(facts) + 1 > room:
+            facts = []
+        room -= sum(len(part) + 1 for part in (facts, picture) if part)
+        news = [part for line in passing.news() for part in wrapped(line, screen.width, "  ", "    ")]
+        news = news if len(news) <= room else ["  …", *news[len(news) - room + 1 :]] if room > 1 else []
+        for part in (news, facts, picture):
+            if part:
+                screen.line()
+                screen.lines(part)
+
+    def _drawn(self, view: View, known: dict[str, Any]) -> list[str]:
+        screen = self.screen
+        return draw(view.game, known, screen.width, screen.has_signs, screen.has_style, view.language).splitlines()
 
     def turn_to(self, view: View) -> None:
         self.screen.line()

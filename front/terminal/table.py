@@ -15,8 +15,10 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ...interpreter import Question, RulesError, State
+from ...interpreter import Player, Question, RulesError, State
+from ...interpreter.model import Step
 from ...interpreter.observe import Entry
+from ...interpreter.trees import walk_expressions
 from ...mind.bots import BOTS, USUAL
 from ...speech.language import N_
 from ...speech.narrator import Narrator
@@ -27,6 +29,7 @@ from .asker import Quit
 from .ending import end
 from .faces import Face
 from .menu import risk_of, walk_of
+from .passing import Passing
 from .plain import Plain
 from .prompt import Walk, question
 from .screen import EndOfInput, Screen, has_room
@@ -49,6 +52,19 @@ class _Step:
     seat: str
     state: State
     passed: bool = False  # a standing offer that has gone by
+
+
+@dataclass(slots=True)
+class _Ahead:
+    """A decision for a question that will come if nobody takes up what stands open: if it does, all is as expected."""
+
+    number: int
+    rows: list
+    choice: tuple
+
+    def fits(self, player: Player) -> bool:
+        question = player.question().number == self.number
+        return question and player.log.rows() == self.rows and player.is_legal(self.choice)
 
 
 class Table:
@@ -86,6 +102,7 @@ class Table:
         self.waited = False  # have others decided something since a person did?
         self.asked = False  # has the person at this screen been asked anything yet?
         self.resumed = bool(save.choices)
+        self.decided: dict[str, _Ahead] = {}  # what people have decided already, by their seats
         self.done = [
             _Step(seat, before, before.player(seat).question().passing == choice)
             for seat, before, choice in trail[-TRAIL:]
@@ -156,6 +173,8 @@ class Table:
         self.save.settle()  # what somebody reads now has happened, whatever happens to the machine
         if self.bots and self.face.interactive:
             self._keep_pace()
+        if self._goes_by_itself(view):
+            return
         self._sit_down(view)
         stops = self._let_pass(view)
         if self.state.actor != view.seat.seat:
@@ -164,15 +183,67 @@ class Table:
             self.face.forget_typed()  # keys that were pressed while others decided answer nothing
             self.waited = False
         self._news(view)
-        walk = self._decided(view, stops)
-        self.done.append(_Step(view.seat.seat, self.state.clone(), walk.choice == view.player.question().passing))
+        choice = self._decided(view, stops, self._later(view) if stops else None).choice
+        if view.is_ahead:
+            self.decided[view.seat.seat] = _Ahead(view.player.question().number, view.player.log.rows(), choice)
+            view.look_back()
+            choice = view.player.question().passing
+        self.done.append(_Step(view.seat.seat, self.state.clone(), choice == view.player.question().passing))
         self.answered = time.monotonic()
-        self._commit(walk.choice)
+        self._commit(choice)
 
-    def _decided(self, view: View, stops: bool) -> Walk:
-        """What this person chooses, part by part, backwards too."""
+    def _goes_by_itself(self, view: View) -> bool:
+        """Where the keyboard goes round it need not go to somebody who has decided already, nor to somebody who has one
+        choice only, if everybody can see that."""
+        seat = view.seat.seat
+        kept, asked = self.decided.pop(seat, None), view.player.question()
+        if kept is not None and kept.fits(view.player):
+            self._commit(kept.choice)
+            return True
+        if not self.secret or self.at == seat or asked.planned or not is_open(asked.step):
+            return False
+        legal = view.player.legal()
+        if len(legal) == 1:
+            self._commit(legal[0])
+        return len(legal) == 1
+
+    def _later(self, view: View) -> State | None:
+        """Where this person is asked next, if everybody lets go by what stands open, and nothing is told to him until
+        then: so that he need not be given the keyboard once more for it. What others have decided already is reckoned
+        with only where he sees nothing of it."""
+        if not self.secret:
+            return None
+        seat, ahead = view.seat.seat, self.state.clone()
+        mark = ahead.player(seat).log.mark
+        for _ in range(2 * len(self.game.seats)):
+            actor = ahead.actor
+            if ahead.over or actor not in self.views:
+                return None
+            player = ahead.player(actor)
+            choice, before = player.question().passing, len(ahead.player(seat).log.rows())
+            if choice is None:
+                kept = self.decided.get(actor)
+                if kept is None or not kept.fits(player):
+                    return None
+                choice = kept.choice
+                ahead.apply(choice, trusted=True)
+                if len(ahead.player(seat).log.rows()) != before:
+                    return None
+            else:
+                ahead.apply(choice, trusted=True)
+            if ahead.actor == seat and not ahead.over:
+                told = ahead.player(seat).log.entries(since=mark)
+                quiet = all(entry.kind in ("ask", "set", "reset") for entry in told)
+                return ahead if quiet and ahead.player(seat).question().passing is None else None
+        return None
+
+    def _decided(self, view: View, stops: bool, ahead: State | None = None) -> Walk:
+        """What this person chooses, part by part, backwards too; or what he would choose later."""
         walks: list[Walk | None] = []  # as far as the choice had come before each answer
-        walk = None if stops else walk_of(view)
+        open_before = self._standing(view, stops)
+        if ahead is not None:
+            view.look_ahead(ahead.player(view.seat.seat))
+        walk = None if stops and not view.is_ahead else walk_of(view)
         taking_up = False  # something that had gone by, or goes by now
         while True:
             if walk is not None:
@@ -183,7 +254,7 @@ class Table:
                     return walk
             question = view.player.question()
             if walk is None or not walk.done:
-                standing = [] if walks or taking_up else self._standing(view, stops)
+                standing = [] if walks or taking_up else open_before if view.is_ahead else self._standing(view, stops)
                 sight = sight_of(view, question, walk, standing)
                 inside = bool(walks) or taking_up
                 answer = self.face.ask(sight, lambda inside=inside: "" if inside else self._refused(view))
@@ -197,11 +268,13 @@ class Table:
                 walks.append(walk)
                 walk = answer.walk
             elif isinstance(answer, TakeUp):
+                view.look_back()
                 self._return_to(view, len(standing) - answer.standing - stops)
                 walk, taking_up = answer.walk, True
             elif walks:
                 walk = walks.pop()
             else:
+                view.look_back()
                 if not taking_up and (walk is None or not walk.done):
                     self._take_back(view)
                 stops, taking_up = self._let_pass(view), False
@@ -266,9 +339,11 @@ class Table:
             return
         self.at = here
         if self.secret:
-            if before is not None:
+            leaves = self.views[before] if before is not None else None
+            if leaves is not None:
                 self.done.clear()
-            self.face.hand_over(view, self.views[before] if before is not None and not self.asked else None)
+                leaves.left = leaves.player.log.mark
+            self.face.hand_over(Passing(view, leaves, reads=leaves is not None and not self.asked))
             self.asked = False
         elif before is not None or len(self.people) > 1:
             self.face.turn_to(view)
@@ -339,6 +414,22 @@ def _is_open(game) -> bool:
             return False
     steps = {node.step for node in game.program.nodes if node.step is not None}
     return all(step.audience == "all" for step in steps if step.verb in ("ask", "draw", "deal"))
+
+
+def is_open(asked: Step) -> bool:
+    """Can everybody reckon what may be chosen here, since nothing decides it but what all see?"""
+    parts = [*asked.parts, *(part for way in asked.alternatives for part in way.parts)]
+    ways = [expr for way in asked.alternatives for expr in (way.given, way.where)]
+    read = [
+        expr
+        for part in parts
+        for expr in (part.source, part.amount, part.onto, *(e for w in part.which for e in w[1:]))
+    ]
+    given = [expr for expr in (*read, *ways, *asked.at.values()) if expr is not None]
+    for expr in walk_expressions(given, defined=True):
+        if expr.op == "state" and expr.args[0].view != "all" or expr.op == "var" and expr.args[0].origin.secret:
+            return False
+    return asked.audience == "all"
 
 
 def _argument(path) -> str:

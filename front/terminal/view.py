@@ -12,7 +12,7 @@ from typing import Any
 
 from ...interpreter import Player, Reader
 from ...interpreter.model import Expr, Part, walk
-from ...interpreter.observe import Entry, known_state
+from ...interpreter.observe import Entry, Mark, known_state
 from ...interpreter.runtime import Number
 from ...speech.language import N_, Language, spoken
 from ...speech.narrator import Narrator
@@ -42,6 +42,8 @@ class View:
         self.hints = False  # may he ask what follows from what he has seen?
         self.hinted = False  # does he know what can be typed?
         self.looked = False
+        self.left: Mark | None = None  # as far as the log was when somebody else sat down here
+        self._ahead: tuple | None = None
         self.sit_down(player)
 
     def sit_down(self, player: Player) -> None:
@@ -68,14 +70,43 @@ class View:
         self.history += told
         return told
 
+    # --- what may come ------------------------------------------------------------------------------------------------
+    @property
+    def is_ahead(self) -> bool:
+        return self._ahead is not None
+
+    def look_ahead(self, player: Player) -> None:
+        """He is asked now what would be asked later, if nobody takes up what stands open: for the time being."""
+        self._ahead = self.player, self._log, self._known, self.certain()
+        self.player, self._log, self._known = player, Reader(self.game, self.seat.seat), {}
+
+    def look_back(self) -> None:
+        if self._ahead is not None:
+            self.player, self._log, self._known, _ = self._ahead
+            self._ahead = None
+
     def certain(self) -> list[str]:
         """Of what the rules call worth knowing, that which follows from his log by now."""
+        if self._ahead is not None:
+            return self._ahead[-1]
         return self._certainty.told(self.player, self.notebook, self.language)
 
     def known(self) -> dict:
         """The state as far as his log tells it."""
         self._known = known_state(self.game, self._log.news(self.player), self._known)
         return self._known
+
+    def known_to_all(self) -> dict:
+        """That of it which the rules show to everybody."""
+        open_ones = {f.shape for same in self.game.vocabulary.functions.values() for f in same if f.view == "all"}
+        return {shape: values for shape, values in self.known().items() if shape in open_ones}
+
+    @property
+    def shows_all(self) -> bool:
+        """Does everybody see what stands on the board?"""
+        functions = [f for same in self.game.vocabulary.functions.values() for f in same]
+        on_board = {self.board.pieces, self.board.holds} if self.board is not None else set()
+        return all(f.view == "all" for f in functions if f.kind == "state" and f.shape in on_board)
 
     # --- what can be chosen -------------------------------------------------------------------------------------------
     @cached_property

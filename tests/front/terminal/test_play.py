@@ -23,11 +23,12 @@ from tabarro.interpreter import load_game
 from tabarro.interpreter.save import load
 from tabarro.speech.language import LANGUAGES, Language
 from tabarro.speech.narrator import Narrator
-from terminal import START, WIPED, Shown, environment, offers
+from terminal import START, WIPED, Shown, environment, offers, quoted
 from terminal import run as run_here
 
 SOAK = int(os.environ.get("TABARRO_SOAK", "0"))
 PROMPT = "> "
+OPENS = r"[^\n]* to see your screen: $"
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
 
 
@@ -241,11 +242,11 @@ def play_at(child: pexpect.spawn, choose, most: int = 400) -> str:
     """Answer every prompt and every request for Enter, to the end; returns all that was on the screen."""
     seen = ""
     for _ in range(most):
-        found = child.expect([r"\n> $", r"(press Enter|to go on|to stop)\. $", pexpect.EOF])
+        found = child.expect([r"\n> $", r"(to go on|to stop)\. $", OPENS, pexpect.EOF])
         seen += plain(child.before + (child.after if isinstance(child.after, str) else ""))
-        if found == 2:
+        if found == 3:
             return seen
-        child.sendline(str(choose(offers(seen))) if found == 0 else "")
+        child.sendline(str(choose(offers(seen))) if found == 0 else "" if found == 1 else quoted(seen))
     raise AssertionError("the game does not end")
 
 
@@ -316,7 +317,7 @@ class Glass:
 
     def next(self) -> str:
         """Wait until something is asked: `pass`, `more`, `prompt`, or `end`."""
-        found = self.child.expect([r"press Enter\. $", r"(to go on|to stop)\. $", r"\n> $", pexpect.EOF])
+        found = self.child.expect([OPENS, r"(to go on|to stop)\. $", r"\n> $", pexpect.EOF])
         self.stream.feed(self.child.before + (self.child.after if isinstance(self.child.after, str) else ""))
         return ("pass", "more", "prompt", "end")[found]
 
@@ -357,7 +358,7 @@ def test_nothing_of_the_previous_player_is_left_on_the_screen_or_in_the_scrollba
         if asked == "pass":
             assert not any(name in glass.text for name in secrets.values())
             here, passed = None, passed + 1
-            child.sendline("")
+            child.sendline(quoted(glass.text))
         elif asked == "more":
             child.sendline("")
         elif asked == "prompt":
@@ -379,8 +380,8 @@ def test_nothing_of_the_previous_player_is_left_on_the_screen_or_in_the_scrollba
 
 def test_the_screen_is_given_back_when_the_game_is_ended_from_outside(tmp_path):
     child = terminal(tmp_path, "play", "kuhn-poker", "--seat", "first=me", "--seat", "second=me")
-    child.expect(r"press Enter\. $")
-    child.sendline("")
+    child.expect(OPENS)
+    child.sendline(quoted(child.after))
     child.expect(r"\n> $")
     child.kill(signal.SIGTERM)
     child.expect(pexpect.EOF)
@@ -638,9 +639,9 @@ def test_seats_are_kept_with_the_save(tmp_path):
 
 def test_a_plain_terminal_gets_no_escape_sequences_and_is_told_what_that_means(tmp_path):
     child = terminal(tmp_path, "play", "kuhn-poker", "--seat", "first=me", "--seat", "second=me", TERM="dumb")
-    child.expect(r"press Enter\. $")
+    child.expect(OPENS)
     assert "scrolled back" in child.before
-    child.sendline("")
+    child.sendline(quoted(child.after))
     child.expect(r"\n> $")
     assert "\x1b" not in child.before
     child.close(force=True)

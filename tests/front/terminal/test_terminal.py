@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from hotseat import Frames
 from leftovers import english_in, latin_in
 from tabarro.cli import main
 from tabarro.interpreter.save import load
@@ -100,36 +101,18 @@ def first_looking(looks, languages, choose):
     return lambda shown: waiting.pop(0) if waiting else choose(shown)
 
 
-def passing(language: str) -> re.Pattern:
-    """All that may stand on a screen while the keyboard is passed on."""
-    texts = [
-        Language(language).translate(text)
-        for text in ("Pass the keyboard to {name}. Everybody else looks away.", "{name}, press Enter.")
-    ]
-    return re.compile(
-        "".join(re.escape("".join(text.split())).replace(re.escape("{name}"), ".{1,40}") for text in texts)
-    )
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(("language", "evening"), EVENINGS, ids=called)
 def test_a_game_is_played_to_its_end_at_a_terminal(tmp_path, language, evening):
     spoken = [*dict.fromkeys([evening.languages.get(seat, language) for seat in evening.people] + [language])]
     person = Person(tmp_path, *evening.arguments(language), languages=spoken)
-    passed = 0
-
-    def looking(asked: str) -> None:
-        nonlocal passed
-        if asked == "pass":
-            passed += 1
-            left = "".join(person.text.split())
-            assert any(passing(code).fullmatch(left) for code in spoken), person.text
-
-    person.play(first_looking(evening.looks, spoken, calm(1, spoken, evening.lasts)), looking)
+    frames = Frames(person, {seat: evening.languages.get(seat, language) for seat in evening.people})
+    person.play(first_looking(evening.looks, spoken, calm(1, spoken, evening.lasts)), frames.look)
     game, state, _ = load(saved(tmp_path))
     assert state.over and person.text
-    assert bool(passed) == (len(evening.people) > 1 and evening.game != "tic-tac-toe")
-    if passed:  # of what was private nothing is left when all have gone
+    assert bool(frames.passed) == (len(evening.people) > 1 and evening.game != "tic-tac-toe")
+    assert not frames.passed or frames.given_away(saved(tmp_path)) == []
+    if frames.passed:  # of what was private nothing is left when all have gone
         assert person.text.lstrip().startswith("─" * 80)
     won = person.text[person.text.rindex("─" * 80) :]
     for winner in state.result.winners:
@@ -158,7 +141,7 @@ def test_a_game_is_played_to_its_end_at_a_terminal(tmp_path, language, evening):
 def test_whoever_ends_the_game_leaves_nothing_private_on_the_screen(tmp_path, ended):
     person = Person(tmp_path, "play", "kuhn-poker", "--seat", "first=me", "--seat", "second=me", "--seed", "1")
     assert person.wait() == "pass"
-    person.type()
+    person.type(person.name)
     assert person.wait() == "prompt" and "is dealt" in person.text
     person.child.kill(ended)
     assert person.wait() == "end"
