@@ -6,18 +6,9 @@ They all go through the same parts in the same order; `is_legal` and `legal` mus
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from .model import Alternative, Expr, Part, Step, Var
+from .flat import Way
+from .model import Expr, Part, Var
 from .source import Code, Env, K, SourceBuilder, text
-
-
-@dataclass(slots=True)
-class Way:
-    parts: list[Part]
-    given: Expr | None
-    where: list[Expr]
-    alternative: Alternative | None
 
 
 class Asking:
@@ -26,14 +17,6 @@ class Asking:
 
     def code(self, expr: Expr, env: Env | None = None) -> str:
         return self.source.code(expr, env or {})
-
-    def ways(self, step: Step) -> list[Way]:
-        if not step.alternatives:
-            return [Way(step.parts, None, [step.at["where"]] if step.at.get("where") else [], None)]
-        return [
-            Way([*step.parts, *a.parts], a.given, [w for w in (step.at.get("where"), a.where) if w is not None], a)
-            for a in step.alternatives
-        ]
 
     def enumerate(self, ways: list[Way], stop: bool = False) -> list[str]:
         """Source that lists the choices of all ways; with `stop`, that tells whether there is any."""

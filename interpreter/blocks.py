@@ -1,8 +1,7 @@
-"""What a compiled game consists of, and the last step of compiling: joining blocks that follow each other."""
+"""What a compiled game consists of."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import CodeType
@@ -77,7 +76,7 @@ class Limits:
     plans_ahead: int
 
 
-# --- what both ways to write a program must agree on ------------------------------------------------------------------
+# --- looks at steps ---------------------------------------------------------------------------------------------------
 def planned_rules(steps: Iterable[Step]) -> set[str]:
     """The rules that a plan may call, by their shapes."""
     found: set[str] = set()
@@ -114,37 +113,3 @@ def draws_numbers(pool: Expr) -> bool:
 
 
 Lines = list[tuple[str, Step | None]]
-SHORT = 6
-_JUMP = re.compile(r"( *)return (\d+)\Z")
-
-
-def join_blocks(blocks: list[Lines], functions: list[Lines], kept: set[int]) -> set[int]:
-    """Put a block where it is jumped to, if that is at one place only; returns the blocks that are gone by that.
-
-    `kept` are those that are also reached by number: where rules begin and where they return to."""
-    for block in blocks:  # nothing after a jump is ever reached
-        end = next((i for i, (line, _) in enumerate(block) if line.startswith("return ")), len(block))
-        del block[end + 1 :]
-    jumps: dict[int, int] = {}
-    for lines in (*blocks, *functions):
-        for line, _ in lines:
-            if found := _JUMP.match(line):
-                jumps[int(found[2])] = jumps.get(int(found[2]), 0) + 1
-    single = {n for n, count in jumps.items() if count == 1 and n not in kept}
-    short = {n for n, block in enumerate(blocks) if len(block) <= SHORT and not any(_JUMP.match(x) for x, _ in block)}
-    gone: set[int] = set()
-    for home, lines in [*((None, f) for f in functions), *enumerate(blocks)]:
-        if home in gone:
-            continue
-        index = 0
-        while index < len(lines):
-            found = _JUMP.match(lines[index][0])
-            target = int(found[2]) if found else None
-            if found and target is not None and target != home and (target in single or target in short):
-                if target in single:
-                    single.discard(target)
-                    gone.add(target)
-                lines[index : index + 1] = [(found[1] + line, step) for line, step in blocks[target]]
-                continue
-            index += 1
-    return gone

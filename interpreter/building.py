@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import cache
 from .blocks import Limits
-from .csteps import NotNative, c_source
+from .clibrary import NotNative, c_source
 from .errors import RulesError
 from .model import Value
 from .native import Library, NativePosition

@@ -368,7 +368,7 @@ class CSource(CWriter):
             self.put(f"const size_t {mark} = m->top;")
 
             def add(code: Code, of: Type) -> None:
-                self.put(f"push(m, {self.text(code, of, 'r' if of.many or of.kind == 'match' else 'i')});")
+                self.put(f"push(m, {self.text(code, of, self.inner(of))});")
 
             yield add, result
             self.put(f"const i64 {name} = {how}(m, {mark});")
@@ -500,7 +500,7 @@ class CSource(CWriter):
         found = self.let(
             f"{of_row}(m, {self.text(code, source.type, 'r')})",
             expr.type,
-            "r" if kind.many or kind.kind == "match" else "i",
+            self.inner(kind),
         )
         wanted = self.rep(expr.type)
         return found if found.rep == wanted else self.let(self.text(found, expr.type, wanted), expr.type, wanted)
@@ -522,6 +522,14 @@ class CSource(CWriter):
         rep = code.rep if isinstance(code, C) else self.rep(kind)
         text = self.text(code, kind, rep)
         return f"COUNT_OF({self.needed(code, text)})" if rep == "m" else f"length(m, {text})"
+
+    def nth(self, code: C, kind: Type, index: str) -> C:
+        """The element of a row at a place where there is one."""
+        element = kind.of or EMPTY
+        if code.rep == "m":
+            atoms = self.atoms_of(self.universe(kind.of))
+            return self.let(f"{atoms}[nth_of((u64){code.text}, {index})]", element, "i", True)
+        return self.let(f"at(m, {code.text}, {index})", element, self.inner(element))
 
     def rows_of(self, expr: Expr, env: Env, form: str) -> Code:
         """An operation on rows, whatever its arguments are kept as."""
@@ -574,7 +582,7 @@ class CSource(CWriter):
 
     def _append(self, expr: Expr, env: Env) -> Code:
         row, element = expr.args
-        texts = [self.value(row, env, "r"), self.value(element, env, "r" if element.type.many else "i")]
+        texts = [self.value(row, env, "r"), self.value(element, env, self.inner(element.type))]
         if element.type.maybe:
             return self.let(
                 f"{texts[1]} == NOTHING ? need(m, {texts[0]}) : appended(m, {texts[0]}, {texts[1]})",

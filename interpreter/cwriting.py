@@ -157,6 +157,11 @@ class CWriter:
             return "r"
         raise NotNative(kind.kind)
 
+    @staticmethod
+    def inner(kind: Type) -> str:
+        """How an element of a row is kept in it."""
+        return "r" if kind.many or kind.kind == "match" else "i"
+
     # --- shapes: how the extension finds a value again ----------------------------------------------------------------
     def shape(self, kind: Type, inside: bool = False, counts: bool = False) -> int:
         if kind.kind == "truth":
@@ -319,7 +324,7 @@ class CWriter:
             self.put(f"const i64 {row_} = {code.text}, {size} = length(m, {row_});")
             with self.inside(f"for (i64 {index} = 0; {index} < {size}; {index}++)"):
                 self.put(f"const i64 {name} = at(m, {row_}, {index});")
-                yield C(name, element, "r" if element.many else "i")
+                yield C(name, element, self.inner(element))
 
 
 def c_number(value: int | None) -> str:

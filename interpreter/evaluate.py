@@ -25,7 +25,8 @@ def is_fixed(expr: Expr, bound: frozenset[Var] = frozenset()) -> bool:
     """Does it depend on nothing but these variables?"""
     if expr.op == "var":
         return expr.args[0].origin in bound
-    if not OPERATIONS[expr.op].fixed:
+    operation = OPERATIONS.get(expr.op)
+    if operation is None or not operation.fixed:  # None: what only a program has
         return False
     if expr.op == "word":
         word = expr.args[0]

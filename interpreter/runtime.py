@@ -142,6 +142,11 @@ def remove(row: Many, gone: Many) -> Many:
     return tuple(rest)
 
 
+def lacking(row: Many, one: Value) -> Many:
+    place = row.index(one)
+    return row[:place] + row[place + 1 :]
+
+
 def heap(a: Many, b: Many) -> Many:
     return tuple(sorted(a + b))
 
@@ -295,6 +300,7 @@ RUNTIME: dict[str, Any] = {"nothing": None} | {
         turned,
         without,
         remove,
+        lacking,
         heap,
         in_turn,
         taken,

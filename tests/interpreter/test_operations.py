@@ -6,8 +6,11 @@ import pytest
 from tabarro.front.workbench import why, worksheet
 from tabarro.interpreter import flow, games, load_game, trees
 from tabarro.interpreter.csource import CSource
+from tabarro.interpreter.csteps import CSteps
+from tabarro.interpreter.flat import VALUES
 from tabarro.interpreter.model import Expr, Function, Var, walk
 from tabarro.interpreter.operations import OPERATIONS
+from tabarro.interpreter.program import PythonWriter
 from tabarro.interpreter.source import SourceBuilder
 from tabarro.mind import belief, goals
 from tabarro.speech import conditions, reasons
@@ -44,6 +47,12 @@ def test_every_reader_knows_every_operation_and_each_once(reader):
 @pytest.mark.parametrize("reader", READERS)
 def test_an_operation_that_a_reader_does_not_know_is_noticed(reader):
     assert forgotten(READERS[reader], ALL | {"sum"}) == {"sum"}
+
+
+@pytest.mark.parametrize("emitter", [PythonWriter, CSteps])
+def test_both_emitters_know_all_that_only_a_program_has(emitter):
+    own = {name.removeprefix("_") for name in vars(emitter) if name.startswith("_")}
+    assert set(VALUES) - own == set() and not set(VALUES) & ALL
 
 
 def expressions(game):
