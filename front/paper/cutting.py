@@ -14,13 +14,14 @@ from ...interpreter import Game
 from ...speech.language import N_, Language
 from ..common.layout import width_of
 from .kit import Heap, Kit, Piece
+from .masks import mask, plain_mask
 from .pages import Block
 from .sheet import HIGH, WIDE, svg
 
 __all__ = ["kit_pages"]
 
 PAGE, EDGE = (210, 297), 10  # millimetres of the paper, and of what most printers leave white
-SIZES = {"cards": (60, 84), "tiles": (44, 44), "markers": (30, 84), "chips": (30, 30)}
+SIZES = {"cards": (60, 84), "tiles": (44, 44), "markers": (18, 70), "chips": (30, 30)}
 LAP = 6  # millimetres by which the sheets of the board overlap
 ROWS = 14  # empty lines for what one is shown
 DARK = "#4b4238"
@@ -43,7 +44,7 @@ th { background: #efe6d0; font-weight: 600 }
 .sheet td { height: 7.2mm }
 .sheet th { font-size: 9pt }
 .sheet th:first-child { width: 34mm }
-.passport th:first-child { width: 22mm }
+.passport th:first-child { width: 31mm }
 .passport td, .passport th { font-size: 9.5pt; line-height: 1.3; padding: 1.2mm 1.6mm }
 .passport h3 { margin: 2mm 0 1mm }
 .half { position: absolute; top: 8mm; width: 132mm; bottom: 8mm; padding: 4mm }
@@ -52,17 +53,22 @@ th { background: #efe6d0; font-weight: 600 }
 .fold { position: absolute; left: 148.5mm; top: 0; bottom: 0; border-left: .2mm dashed #999 }
 .cover { border: 1mm double currentColor; text-align: center; padding-top: 34mm }
 .cover h1 { color: inherit }
+.cover .mask { width: 62mm; margin: 0 auto 10mm }
+@media print { .inside { transform: rotate(180deg) } }
 .cut { position: absolute; outline: .15mm dashed #9a9a9a; overflow: hidden; text-align: center }
 .card .in { position: absolute; inset: 2.2mm; border: .5mm solid currentColor; border-radius: 3mm; background:
   #fbf7ec; padding: 2.5mm }
-.card .whose { font-size: 9pt; font-weight: 700; letter-spacing: .03em }
-.card .what { position: absolute; left: 2mm; right: 2mm; top: 27mm; font-weight: 700; color: #2e2620 }
-.card .facts { position: absolute; left: 2.5mm; right: 2.5mm; top: 44mm; font-size: 8pt; color: #2e2620 }
-.card .kind { position: absolute; left: 2mm; right: 2mm; bottom: 2mm; font-size: 8pt; font-style: italic }
-.card .mask { position: absolute; left: 18mm; top: 9mm; width: 20mm }
+.card .whose { text-align: right; font-size: 9pt; font-weight: 700; letter-spacing: .03em }
+.card .what { position: absolute; left: 2mm; right: 2mm; top: 45mm; line-height: 1.1; font-weight: 700; color: #2e2620 }
+.card .corner { position: absolute; left: 2mm; top: 2.6mm; max-width: 32mm; text-align: left; font-weight: 700; color:
+  #2e2620 }
+.card .facts { position: absolute; left: 2.5mm; right: 2.5mm; top: 62mm; font-size: 8pt; color: #2e2620 }
+.card .kind { position: absolute; left: 2mm; right: 2mm; bottom: 2mm; font-size: 8pt; font-style: italic; color:
+  #2e2620 }
+.card .mask { position: absolute; left: 11mm; top: 6.5mm; width: 33mm }
 .back .in { background: currentColor }
-.back .mask { left: 8mm; top: 25mm; width: 40mm }
-.back .kind, .back .whose { color: #fff }
+.card.back .mask { left: 8mm; top: 25mm; width: 39mm }
+.back .whose { color: #fff }
 .tile .in { position: absolute; inset: 1.5mm; border: .8mm solid currentColor; border-radius: 2mm; background: #fbf7ec
   }
 .tile .what { position: absolute; left: 1mm; right: 1mm; top: 14mm; font-weight: 700; color: #2e2620 }
@@ -70,27 +76,18 @@ th { background: #efe6d0; font-weight: 600 }
 .tile.back .in { background: currentColor }
 .tile.back .mask { position: absolute; left: 9mm; top: 14mm; width: 22mm }
 .tile.back .whose { color: #fff }
-.marker .up, .marker .down { position: absolute; left: 0; right: 0; height: 34mm; background: currentColor }
-.marker .up { top: 8mm; transform: rotate(180deg) }
-.marker .down { top: 42mm }
-.marker .foot { position: absolute; left: 0; right: 0; height: 8mm; font-size: 6.5pt; color: #666; padding-top: 2mm }
-.marker b, .chip b { position: absolute; left: 1mm; right: 1mm; color: #2e2620; background: #fbf7ec; border-radius:
-  1mm; line-height: 1.15; padding: 1mm 0 }
-.marker b { top: 15mm }
-.marker .mask { position: absolute; left: 7mm; top: 4mm; width: 16mm }
-.chip .in { position: absolute; inset: 1.5mm; border-radius: 50%; border: 1.2mm solid currentColor; background:
-  #fbf7ec }
-.chip b { top: 8.5mm; background: none; left: 2mm; right: 2mm }
+.marker .up, .marker .down { position: absolute; left: 0; right: 0; height: 28mm; background: currentColor }
+.marker .up { top: 7mm; transform: rotate(180deg) }
+.marker .down { top: 35mm; border-top: .15mm dashed #fbf7ec }
+.marker .mask { position: absolute; left: 2.5mm; top: 1mm; width: 13mm; background: #fbf7ec; border-radius: 2mm }
+.marker b { position: absolute; left: .8mm; right: .8mm; top: 17mm; color: #2e2620; background: #fbf7ec; border-radius:
+  1mm; line-height: 1.15; padding: .8mm 0 }
+.chip .in { position: absolute; inset: 1.5mm; border-radius: 50%; border: .5mm solid #2e2620; background: currentColor }
+.chip b { position: absolute; left: 4mm; right: 4mm; top: 11.5mm; height: 7mm; line-height: 7mm; color: #2e2620;
+  background: #fbf7ec; border-radius: 1.5mm; overflow: hidden }
 li { margin: 1.6mm 0 }
 @media screen { body { background: #777 } .page { background: #fff; margin: 6mm auto } }
 """
-OUTLINE = (
-    "M2 10 C18 0 36 4 50 12 C64 4 82 0 98 10 C98 30 84 45 68 42 "
-    "C58 40 54 32 50 30 C46 32 42 40 32 42 C16 45 2 30 2 10 Z "
-    "M16 20 C22 13 34 14 40 22 C34 30 22 30 16 20 Z "
-    "M84 20 C78 13 66 14 60 22 C66 30 78 30 84 20 Z "
-)
-MASK = f'<svg class="mask" viewBox="0 0 100 46"><path fill="{{paint}}" fill-rule="evenodd" d="{OUTLINE}"/></svg>'
 
 
 def kit_pages(game: Game, language: Language) -> dict[str, str]:
@@ -241,11 +238,12 @@ class Pages:
             halves[at * 2 // max(1, len(groups))] += _html(block)
         for seat in self.kit.seats:
             paint, name = self.kit.paints[seat], escape(self.kit.called(seat))
-            mask, title = MASK.format(paint=paint), escape(self.title)
-            cover = f'<div class="half r cover" style="color:{paint}">{mask}<h1>{title}</h1><p>{name}</p></div>'
+            face, title = mask(self.game.vocabulary.atoms[seat].name, paint), escape(self.title)
+            cover = f'<div class="half r cover" style="color:{paint}">{face}<h1>{title}</h1><p>{name}</p></div>'
             yield f'<section class="page wide passport"><div class="fold"></div>{cover}</section>'
             inside = "".join(f'<div class="half {side}">{half}</div>' for side, half in zip("lr", halves))
-            yield f'<section class="page wide passport"><div class="fold"></div>{inside}</section>'
+            # the long edge of the paper lies above what is printed across: turned over it, this would stand on its head
+            yield f'<section class="page wide passport inside"><div class="fold"></div>{inside}</section>'
 
     def _notes(self) -> Iterator[str]:
         seats, heading = self.kit.seats, escape(self._(N_("Note sheet")))
@@ -287,18 +285,18 @@ def _named(css: str, text: str, width: float, most: float) -> str:
 
 
 def _card(heap: Heap, piece: Piece) -> str:
+    """Its name stands in a corner, too: cards are held in a fan."""
     facts = "".join(f"<div>{escape(title)}: {escape(said)}</div>" for title, said in piece.facts)
     return (
-        f'<div class="in"><div class="whose">{escape(piece.owner)}</div>{MASK.format(paint=piece.paint or DARK)}'
-        f'{_named("what", piece.title, 48, 17)}<div class="facts">{facts}</div>{_named("kind", heap.name, 48, 8)}</div>'
+        f'<div class="in">{_named("corner", piece.title, 30, 8)}<div class="whose">{escape(piece.owner)}</div>'
+        f"{mask(piece.name, piece.paint or DARK)}{_named('what', piece.title, 48, 17)}"
+        f'<div class="facts">{facts}</div>{_named("kind", heap.noun, 48, 8)}</div>'
     )
 
 
 def _card_back(heap: Heap, piece: Piece) -> str:
-    return (
-        f'<div class="in"><div class="whose">{escape(piece.owner)}</div>{MASK.format(paint="#fbf7ec")}'
-        f"{_named('kind', heap.name, 48, 8)}</div>"
-    )
+    """Whose it is, and nothing else: of what kind a card is can be a secret, too."""
+    return f'<div class="in"><div class="whose">{escape(piece.owner)}</div>{plain_mask("#fbf7ec")}</div>'
 
 
 def _tile(heap: Heap, piece: Piece) -> str:
@@ -306,20 +304,20 @@ def _tile(heap: Heap, piece: Piece) -> str:
 
 
 def _tile_back(heap: Heap, piece: Piece) -> str:
-    return f'<div class="in">{MASK.format(paint="#fbf7ec")}{_named("whose", piece.owner, 38, 8)}</div>'
+    return f'<div class="in">{plain_mask("#fbf7ec")}{_named("whose", piece.owner, 38, 8)}</div>'
 
 
 def _marker(heap: Heap, piece: Piece) -> str:
     """To be folded in the middle, so that it stands."""
-    size = _size(piece.sign or piece.title, 26, 26 if piece.sign else 10)
+    size = _size(piece.sign or piece.title, 13, 20 if piece.sign else 8)
     owner = f"<br/><small>{escape(piece.owner)}</small>" if piece.owner else ""
     name = f'<b style="font-size:{size:.1f}pt">{escape(piece.sign or piece.title)}{owner}</b>'
-    face = MASK.format(paint="#fbf7ec") + name
+    face = mask(piece.name, piece.paint or DARK) + name
     return f'<div class="up">{face}</div><div class="down">{face}</div>'
 
 
 def _chip(heap: Heap, piece: Piece) -> str:
-    return f'<div class="in"></div><b style="font-size:{_size(piece.title, 22, 10):.1f}pt">{escape(piece.title)}</b>'
+    return f'<div class="in"></div><b style="font-size:{_size(piece.title, 19, 10):.1f}pt">{escape(piece.title)}</b>'
 
 
 def _html(block: Block) -> str:

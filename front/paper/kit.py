@@ -31,6 +31,7 @@ class Piece:
     """One thing to cut out, as often as it is there."""
 
     title: str
+    name: str = ""  # in the rules, without its owner's
     facts: list[tuple[str, str]] = field(default_factory=list)
     owner: str = ""
     paint: str = ""
@@ -45,6 +46,7 @@ class Heap:
     form: str
     name: str
     pieces: list[Piece]
+    noun: str = ""  # one of them
     drawn: tuple[str, ...] = ()  # chips: how many are drawn at a time, as numbers are said
 
     @property
@@ -134,7 +136,8 @@ class Kit:
             pieces = [replace(piece, paint="") for piece in pieces]
         amounts = sorted({n for atom in atoms if atom in self.drawn for n in self.amounts.get(atom, ())})
         amounts = amounts if form == "chips" else []
-        yield Heap(form, heading, pieces, tuple(self.language.number(n) for n in amounts))
+        noun = self.book.kind_name(name, Presented())
+        yield Heap(form, heading, pieces, noun, tuple(self.language.number(n) for n in amounts))
 
     def _copies(self, atom: int) -> int:
         """Of what is put on the spaces of a board, one for each that it may take; otherwise one."""
@@ -144,11 +147,13 @@ class Kit:
 
     def _piece(self, atom: int, form: str, copies: int) -> Piece:
         owner = self._owner(atom)
-        parts = [part for part in self.words.atoms[atom].parts if part != owner]
-        title = " · ".join(map(self.called, parts)) if owner is not None and parts else self.called(atom)
+        whole, sets = self.words.atoms, self.words.sets
+        parts = [part for part in whole[atom].parts if part != owner and len(sets[whole[part].set].atoms) > 1]
+        title = " · ".join(map(self.called, parts)) or self.called(atom)
         facts = [fact for part in (parts or [atom]) for fact in self.book.facts(part)] if form == "cards" else []
         paint = self.paints.get(atom, "")
-        piece = Piece(title, facts, "", paint, self.game.screens.signs.get(atom, ""), min(copies, MOST))
+        name = " ".join(whole[part].name for part in parts) or whole[atom].name
+        piece = Piece(title, name, facts, "", paint, self.game.screens.signs.get(atom, ""), min(copies, MOST))
         return piece if owner is None else self._of(owner, piece)
 
     def _of(self, owner: int, piece: Piece) -> Piece:

@@ -290,7 +290,7 @@ class Sheet:
         )
 
     def _names(self) -> str:
-        drawn = []
+        around, drawn = [], []
         for space, label in zip(self.board.spaces, self.labels):
             x = label.x + {"start": 0, "middle": label.width / 2, "end": label.width}[label.anchor]
             rows = "".join(
@@ -298,12 +298,13 @@ class Sheet:
                 for row, line in enumerate(label.lines)
             )
             box = " ".join(f"{edge:.1f}" for edge in label.box)
-            drawn.append(
-                f'<text class="name" data-name="{space.id}" data-box="{box}" text-anchor="{label.anchor}">{rows}</text>'
-            )
-        return (
-            f'<g font-size="{FONT}" stroke="{GROUND}" stroke-width="4" stroke-linejoin="round" '
-            'paint-order="stroke" stroke-opacity="0.85">\n' + "\n".join(drawn) + "\n</g>"
+            name, anchor = f'class="name" data-name="{space.id}" data-box="{box}"', f'text-anchor="{label.anchor}"'
+            around.append(f"<text {anchor}>{rows}</text>")
+            drawn.append(f"<text {name} {anchor}>{rows}</text>")
+        # an outline below all names: not every program heeds paint-order
+        outline = f'stroke="{GROUND}" stroke-width="4" stroke-linejoin="round" stroke-opacity="0.85" aria-hidden="true"'
+        return "\n".join(
+            (f'<g font-size="{FONT}" {outline}>', *around, f'</g>\n<g font-size="{FONT}">', *drawn, "</g>")
         )
 
     def _squares(self) -> str:

@@ -123,3 +123,15 @@ def test_the_command_writes_what_it_says(tmp_path: Path, capsys, monkeypatch) ->
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     assert main(["print", "kuhn-poker", "-o", str(tmp_path / "none"), "--pdf"]) == 2
     assert not (tmp_path / "none").exists() and "tabarro[pdf]" in capsys.readouterr().err
+
+
+def test_a_back_tells_nothing_but_whose_a_card_is() -> None:
+    """Cards are handed over face down: of what kind they are may be as secret as what they say."""
+    for game in ("venice-2013", "cards-safe"):
+        sections = kit_pages(loaded(game, 4), Language("en"))["cards"].split("<section")
+        backs = {
+            re.sub(r'style="[^"]*"', "", back)
+            for section in sections
+            for back in re.findall(r'<div class="cut card back".*?</svg></div></div>', section)
+        }
+        assert 1 < len(backs) <= 5  # one for each colour, one for those that belong to nobody
