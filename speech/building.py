@@ -350,9 +350,9 @@ class Builder:
 
     def counted(self, tree: Tree, env: Env) -> Expr:
         if tree[1][0].startswith("one:"):
-            return self.same(
-                self.call(_shape(tree[1]), [self.value(x, env) for x in tree[1][1:]]), const(None, NOTHING)
-            )
+            thing = self.call(_shape(tree[1]), [self.value(x, env) for x in tree[1][1:]])
+            none = self.same(thing, const(None, NOTHING))
+            return Expr("not", (none,), TRUTH) if tree[0] == "q:any" else none
         source = self.source(tree[1], env)
         count = (
             Expr("tally", source.args, NUMBER)

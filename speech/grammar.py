@@ -351,7 +351,7 @@ class Grammar:
             for number, case, form in self._numbers(noun):
                 around = self.around(form, of_several if number.endswith("pl") else rest)
                 self.add(f"CNc.{noun.cls}.{number}.{case}", f"cn:{word.shape}", around, count)
-        if single and count != 1:  # there is no true card of Red for the mission
+        if single and not self.belongs(word):  # there is no true card of Red for the mission
             for number, case, form in self._numbers(noun):
                 self.add(f"CNn.{noun.cls}.{number}.{case}", f"one:{word.shape}", self.around(form, rest), count)
         for family in sorted(single):
@@ -370,7 +370,7 @@ class Grammar:
                     if said is not None:
                         self.add(f"NUMc.{case}", f"{best}:{word.shape}", self.around(said, rest), count)
         if single and count < 2:
-            for status, symbol in (("no", "LACK"), ("isa", "HAVE")):
+            for status, symbol in (("no", "LACK"), ("isa", "HAVE")) if not count or self.belongs(word) else ():
                 own = (self.data.get("owned") or {}).get(symbol)
                 own = tongue.of_class(own, noun.cls) if own else None
                 for case, text in tongue.by_case(own) if own else tongue.articles(status, noun.cls):
@@ -381,6 +381,10 @@ class Grammar:
                 said = self._fixed(text, noun, case)
                 if said is not None:
                     self.word(f"SAME.{case}", said, (f"noun:{word.shape}",))
+
+    def belongs(self, word: Word) -> bool:
+        """Has a thing what the word gives of it? Rialto has no colour, but there is no disc on a square."""
+        return len(word.takes) == 1 and bool(re.fullmatch(str(self.data.get("belongs", ".*")), word.complement))
 
     def _owned(self, word: Word, families: tuple[str, ...], single: set[str]) -> None:
         """Red's figures, Red's score: said with whose it is before the noun, where the owner is called by his name."""
@@ -511,6 +515,8 @@ class Grammar:
                 text = text.replace("{ctr}", (data.get("counters") or {}).get(cls, ""))
                 for noun in ("CN", "CNn"):
                     self.add(f"QT{cls}no.{case}", "q:no", self.filled(text, self._one_noun(noun, cls, case)))
+            for case, text in tongue.articles("some" if "some" in data["det"] else "any", cls):
+                self.add(f"QT{cls}any.{case}", "q:any", self.filled(text, self._one_noun("CNn", cls, case)))
             self._counted(cls)
 
     def _counted_from(self, cls: str) -> None:
@@ -779,7 +785,12 @@ class Grammar:
         text = self.tongue.of_class(text, cls)
         one, many = text if isinstance(text, list) else (text, text)
         none = "neg" if self.data.get("concord") or self.data["verb"] == "last" else "pos"
-        for said, symbol, polarity in ((one, "cnt1", "pos"), (many, "cnt2", "pos"), (one, "no", none)):
+        for said, symbol, polarity in (
+            (one, "cnt1", "pos"),
+            (many, "cnt2", "pos"),
+            (one, "no", none),
+            (one, "any", "pos"),
+        ):
             clause = self.tongue.clause(said)
             for order in ("main", "sub", "inv"):
                 template = clause.template(order, polarity)
@@ -853,7 +864,7 @@ class Grammar:
                     index = int(key)
                     case = case or plain
                     if index == 0 and subject not in ("", "NP", "PL", "NUM", "LACK0", "HAVE0"):
-                        denied = polarity == "neg" or no_such or other == "every"
+                        denied = polarity == "neg" or no_such or other == "every" or families[0] == "NUM"
                         status = "anyneg" if subject == "any" and denied and not concord else subject
                         return (0, f"Q{status}.{case if case != 'wa' else data.get('focus', case)}")
                     leads = clause.subject.startswith(f"{{{key}")

@@ -439,6 +439,8 @@ def restated(expr: Any, grammar: Grammar) -> Any:
         return expr
     if expr.op == "not" and expr.args[0].op == "member" and listed(expr.args[0].args[1]):
         return expr
+    if expr.op == "not" and expr.args[0].op == "eq" and (apart := _no_two(expr.args[0], grammar)) is not None:
+        return apart
     expr = Expr(expr.op, restated(expr.args, grammar), expr.type)
     if expr.op == "member" and (items := listed(expr.args[1])):
         claims = [_in_a_word(expr.args[0], item, grammar) for item in items]
@@ -492,6 +494,24 @@ def _in_a_word(one: Expr, other: Expr, grammar: Grammar) -> Expr | None:
             own = [x.op == "var" and x.args[0].origin is v.origin for x, v in zip(found, function.variables)]
             return None if all(own) else Expr("word", (function, found), TRUTH)  # it is no meaning of itself
     return None
+
+
+def _no_two(same: Expr, grammar: Grammar) -> Expr | None:
+    """Of the only two of a kind: no two guards are on the same spot."""
+    one, other = same.args
+    calls, words = [side for side in (one, other) if side.op in CALLS and len(side.args[1]) == 1], grammar.lexicon
+    if len(calls) < 2 or one.args[0] is not other.args[0] or not words.functions[one.args[0].shape].share:
+        return None
+    (first,), (second,) = one.args[1], other.args[1]
+    if first.op != "const" or second.op != "const" or first.type.kind != "thing":
+        return None
+    both = {first.args[0], second.args[0]}
+    kind = next((s.type for s in words.words.sets.values() if set(s.atoms) == both), None)
+    if kind is None:
+        return None
+    each = Var("x", kind)
+    shared = Expr(one.op, (one.args[0], (var(each),)), one.type)
+    return Expr("distinct", (each, const(tuple(sorted(both)), set_of(kind)), shared), TRUTH)
 
 
 def _has_none(expr: Expr, grammar: Grammar) -> Expr | None:
@@ -1070,7 +1090,7 @@ class Planner:
         if other.op == "const" and other.args[0] is None:
             call = same_call(one)
             word = self.grammar.lexicon.functions.get(call[0]) if call else None
-            if call and word is not None and word.noun is not None and len(call[1]) == 1:
+            if call and word is not None and word.noun is not None and self.grammar.belongs(word):
                 return ("p:has" if tail else "p:lacks", self._argument(call[1][0], env), (f"noun:{call[0]}",))
             if (
                 call
@@ -1080,9 +1100,9 @@ class Planner:
                 and "absent" in self.grammar.data["clauses"]
             ):
                 return ("p:present" if tail else "p:absent", (f"noun:{call[0]}",))
-            if call and word is not None and word.noun is not None and not tail and not one.type.many:
-                if not self.style.bracketed:
-                    return ("there", ("q:no", (f"one:{call[0]}", *(self._argument(x, env) for x in call[1]))))
+            if call and word is not None and word.noun is not None and not one.type.many and not self.style.bracketed:
+                thing = (f"one:{call[0]}", *(self._argument(x, env) for x in call[1]))
+                return ("there", ("q:any" if tail else "q:no", thing))
             return ("p:nil" + tail, self.value(one, env))
         if one.type.many or other.type.many:
             return ("p:eqs" + tail, self.several(one, env), self.several(other, env))
