@@ -22,10 +22,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "file_circle": (N_("The links that lead to “{file}” lead in a circle."), N_("Name the file itself.")),
     "file_unwritable": (
         N_("The file “{file}” cannot be written: {reason}."),
-        N_("Look whether the folder exists, may be written and has room."),
+        N_("Check whether the folder exists, may be written to and has room."),
     ),
     "file_foreign": (
-        N_("The file “{file}” is there already, and Tabarro has not written it."),
+        N_("The file “{file}” is there already, and Tabarro did not write it."),
         N_("Give another name, or replace it with --force."),
     ),
     "folder_too_big": (
@@ -78,7 +78,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "value_missing": (
         N_("An entry is missing before “{character}”."),
-        N_("Write the entry, or delete the comma that is too many."),
+        N_("Write the entry, or delete the extra comma."),
     ),
     "colon_in_text": (
         N_("A second colon followed by a space stands on this line."),
@@ -182,16 +182,16 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Use at most {limit} digits on either side of the point; if it is a text, put it in quotes."),
     ),
     # schema: the pieces of a file
-    "unknown_key": (N_("There is no key “{key}” here."), N_("Possible are: {allowed}.")),
+    "unknown_key": (N_("There is no key “{key}” here."), N_("These are possible: {allowed}.")),
     "wrong_type": (
         N_("This is of the wrong kind. Found: {found}; needed: {wanted}."),
-        N_("Change the value, or look whether the indentation is right."),
+        N_("Change the value, or check whether the indentation is right."),
     ),
     "word_not_truth": (
         N_("“{word}” is a word like any other here; true or false is needed."),
         N_("Write “{instead}”."),
     ),
-    "wrong_value": (N_("“{value}” is not possible here."), N_("Possible are: {allowed}.")),
+    "wrong_value": (N_("“{value}” is not possible here."), N_("These are possible: {allowed}.")),
     "list_not_map": (
         N_("A list stands here, and names with their values are needed."),
         N_("Write each of them without the dash: “name: value”."),
@@ -205,7 +205,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("“{name}” is a path, and no section of a file."),
         N_("Paths stand under “change”, “remove” or “add”: write “change” with this line below it, indented."),
     ),
-    "wrong_form": (N_("“{value}” does not have the right form."), N_("Needed is {wanted}.")),
+    "wrong_form": (N_("“{value}” does not have the right form."), N_("What is needed: {wanted}.")),
     "too_few": (N_("Something is missing here."), N_("Write at least one entry.")),
     "key_missing": (N_("The key “{key}” is missing here."), N_("Add it with its value.")),
     "no_verb": (N_("The step “{name}” does not say what is done."), N_("A step has one of these keys: {verbs}.")),
@@ -237,14 +237,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "pack_broken": (
         N_("This is no pack of a house rule, or it is damaged."),
-        N_("Ask whoever made it for another; “tabarro pack” makes them."),
+        N_("Ask whoever made it for another one; “tabarro pack” makes packs."),
     ),
     "pack_part": (
-        N_("A file in this pack has a name that none can have: “{name}”."),
+        N_("A file in this pack has a name that no file can have: “{name}”."),
         N_("“tabarro pack” makes no such pack: do not use it, and ask where it comes from."),
     ),
     "pack_ours": (
-        N_("A file in this pack has the name of a game that comes along: “{name}”."),
+        N_("A file in this pack has the name of a game that comes with the program: “{name}”."),
         N_("Whoever made it has to give that file another name."),
     ),
     "pack_large": (
@@ -256,7 +256,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Give one of them another name."),
     ),
     "name_of_ours": (
-        N_("“{name}” is the name of a rule file that comes along with the program."),
+        N_("“{name}” is the name of a rule file that comes with the program."),
         N_("Give this file another name; “extends: {name}” can stay as it is."),
     ),
     "path_outside": (
@@ -281,7 +281,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Say in this file what holds: write this part here as it is to be."),
     ),
     "through_change": (
-        N_("With this change something else is no longer right ({where}): {message}"),
+        N_("With this change something else is wrong ({where}): {message}"),
         N_("Take it back, or change “{part}” as well."),
     ),
     "near_name": (
@@ -312,7 +312,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         ),
     ),
     "patch_here": (
-        N_("“{key}” changes what stands in a game that is extended; this stands in none."),
+        N_("“{key}” changes what stands in a game that is extended; no game is extended here."),
         N_("Write it where it belongs, without “{key}”."),
     ),
     "no_players": (
@@ -322,17 +322,17 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "players_and_seats": (
         N_("For {players} players, {seats} sit at the table who decide for themselves."),
         N_(
-            "Let as many sit there (“seats”, and the things that it names), or say under “played by chance” for whom "
-            "chance decides; each number can have its own."
+            "Let that many sit there (“seats”, and the things that it names), or say under “played by chance” for whom "
+            "chance decides; each number of players can have its own."
         ),
     ),
-    "players_unknown": (N_("The game cannot be played by {players}."), N_("Possible are: {counts}.")),
-    "unknown_option": (N_("There is no option “{name}”."), N_("Possible are: {options}.")),
+    "players_unknown": (N_("The game cannot be played by {players}."), N_("These are possible: {counts}.")),
+    "unknown_option": (N_("There is no option “{name}”."), N_("These are possible: {options}.")),
     "option_unknown_here": (
         N_("The option “{name}” is not declared completely."),
         N_("An option needs “is” and “default”; a plain value sets an option of the game that is extended."),
     ),
-    "option_value": (N_("The option “{name}” cannot be “{value}”."), N_("Possible are: {allowed}.")),
+    "option_value": (N_("The option “{name}” cannot be “{value}”."), N_("These are possible: {allowed}.")),
     "option_range": (
         N_("No number lies between {least} and {most}."),
         N_("“from” is the smallest number allowed, “to” the largest."),
@@ -358,25 +358,25 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "expression_too_large": (
         N_("With all its words written out, this has more than {limit} parts."),
-        N_("Let the words that it uses say less, or fewer of them."),
+        N_("Let the words that it uses say less, or use fewer of them."),
     ),
     "too_many_cases": (
         N_("To find out whether this holds, more than {limit} cases would have to be looked at."),
         N_("Use fewer “any” and “every” inside each other, or smaller sets."),
     ),
     "too_nested": (
-        N_("“{name}” stands on others that stand on others, more than {limit} deep."),
-        N_("Let it stand on fewer."),
+        N_("“{name}” is made of others that are made of others, more than {limit} deep."),
+        N_("Let it be made of fewer."),
     ),
-    "expression_ends_early": (N_("The expression stops too early."), N_("Here may follow: {expected}.")),
+    "expression_ends_early": (N_("The expression stops too early."), N_("What may follow here: {expected}.")),
     "bracket_not_closed": (N_("This bracket is not closed."), N_("Write “)” where the part ends.")),
     "bracket_not_opened": (N_("This bracket closes nothing."), N_("Delete it, or write “(” where the part begins.")),
     "sign_not_word": (N_("The language has no sign “{sign}”."), N_("Write “{word}”.")),
     "keyword_here": (
         N_("The word “{word}” cannot stand here."),
-        N_("Here may follow: {expected}. A word of the language cannot be a name."),
+        N_("What may follow here: {expected}. A word of the language cannot be a name."),
     ),
-    "sentence_unread": (N_("The sentence cannot be understood from here on."), N_("Here may follow: {expected}.")),
+    "sentence_unread": (N_("The sentence cannot be understood from here on."), N_("What may follow here: {expected}.")),
     "sentence_makes_no_sense": (
         N_("This is a sentence, but no condition of this game."),
         N_("Say of things only what the rules can say of them."),
@@ -390,10 +390,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Add the row to locales/{language}/grammar.yaml; “tabarro texts … --check” lists all that are missing."),
     ),
     "sentence_too_hard": (
-        N_("This sentence is too long or too entangled."),
+        N_("This sentence is too long or too involved."),
         N_("Say it in shorter sentences, or with fewer things in one."),
     ),
-    "unexpected_word": (N_("“{word}” cannot be understood here."), N_("Here may follow: {expected}.")),
+    "unexpected_word": (N_("“{word}” cannot be understood here."), N_("What may follow here: {expected}.")),
     # check: names
     "unknown_name": (
         N_("Nothing is called “{name}”."),
@@ -414,7 +414,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Look at the column named by “numbered by”."),
     ),
     "steps_too_far": (
-        N_("So many steps cannot be counted: at most {limit}."),
+        N_("These are too many steps to count: {limit} are possible at most."),
         N_("Write fewer of them, or “within any number of steps of …”."),
     ),
     "head_taken": (
@@ -449,8 +449,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     # check: types
     "type_mismatch": (
-        N_("This is of type “{found}”; needed is “{wanted}”."),
-        N_("Write something here that is of type “{wanted}”, or look what the names stand for."),
+        N_("This is of type “{found}”, but “{wanted}” is needed."),
+        N_("Write something here that is of type “{wanted}”, or check what the names stand for."),
     ),
     "type_wanted": (
         N_("The name of a type is needed here."),
@@ -473,8 +473,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Numbers are needed here; this is of type “{found}”."),
         N_("Say which number of each is meant, such as “sum of worth of cards”."),
     ),
-    "too_many_numbers": (N_("These are more than {limit} numbers."), N_("Choose from fewer of them.")),
-    "nothing_here": (N_("“nothing” cannot stand here."), N_("Needed is a value of type “{wanted}”.")),
+    "too_many_numbers": (N_("There are more than {limit} numbers here."), N_("Choose from fewer of them.")),
+    "nothing_here": (N_("“nothing” cannot stand here."), N_("A value of type “{wanted}” is needed.")),
     "never_equal": (
         N_("These two can never be the same: “{one}” and “{other}”."),
         N_("Compare two of the same kind: “{one}” with “{one}”."),
@@ -517,11 +517,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Write for instance “{{column: 7, row: 6}}”."),
     ),
     "grid_wanted": (
-        N_("Only a grid can have neighbours by steps; “{set}” is none."),
+        N_("Only a grid can have neighbours by steps; “{set}” is not a grid."),
         N_("Give it a “grid”, or write the pairs of neighbours."),
     ),
     "unknown_link": (
-        N_("“{one}” and “{other}” are no neighbours here, so they cannot be parted."),
+        N_("“{one}” and “{other}” are not neighbours here, so they cannot be separated."),
         N_("“remove” names pairs that stand in the game that is extended."),
     ),
     "state_of_things": (
@@ -639,11 +639,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "not_state": (N_("“{name}” cannot be set."), N_("Only what is declared under “state” changes.")),
     "unknown_placeholder": (
-        N_("The text names “{name}”, which means nothing here."),
-        N_("A text can name what the step binds, what was bound before, and what “with” adds."),
+        N_("The text mentions “{name}”, which means nothing here."),
+        N_("A text can mention what this step names, what earlier steps have named, and what “with” adds."),
     ),
     "catalogue_name": (
-        N_("The translation names “{name}”, which the text itself does not."),
+        N_("The translation mentions “{name}”, which the text itself does not."),
         N_("Keep what stands in braces as it is in the text: {names}."),
     ),
     "bad_braces": (
@@ -710,7 +710,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "assumed_plan": (
         N_("Taken for granted: the plan “{step}” can always be made, whatever “{secret}” is."),
-        N_("Let the plan hang on what all may know; then nothing has to be taken for granted."),
+        N_("Let the plan depend on what all may know; then nothing has to be taken for granted."),
     ),
     # state: what only shows in play
     "budget": (
@@ -745,32 +745,35 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "scenario_seat": (N_("Nobody at the table is called “{name}”."), N_("The seats are: {seats}.")),
     "scenario_turn": (
-        N_("{name} is not asked anything here: the decision is with {actor}."),
+        N_("{name} is not asked anything here: it is for {actor} to decide."),
         N_("Add what {actor} does first."),
     ),
     "scenario_over": (N_("The game is already over here."), N_("Delete this entry, or change what comes before.")),
-    "scenario_word": (N_("“{word}” is nothing that can be chosen here."), N_("Possible are: {allowed}.")),
-    "scenario_part": (N_("This choice is not complete: it does not say “{part}”."), N_("Possible are: {allowed}.")),
-    "scenario_not_offered": (N_("The rules do not offer this choice here."), N_("Offered are: {offered}.")),
+    "scenario_word": (N_("“{word}” is not among the choices here."), N_("These are possible: {allowed}.")),
+    "scenario_part": (
+        N_("This choice is not complete: it does not say “{part}”."),
+        N_("These are possible: {allowed}."),
+    ),
+    "scenario_not_offered": (N_("The rules do not offer this choice here."), N_("These are offered: {offered}.")),
     "scenario_offered": (N_("The rules offer this choice here, and it should be refused."), ""),
     "scenario_no_chance": (
-        N_("Chance decides nothing here: the decision is with {actor}."),
+        N_("Chance decides nothing here: it is for {actor} to decide."),
         N_("Delete this entry, or put it where chance decides."),
     ),
-    "scenario_chance": (N_("Chance cannot give “{value}” here."), N_("Possible are: {allowed}.")),
-    "scenario_chance_count": (N_("Chance gives {wanted} things here, not {found}."), N_("Name each of them.")),
+    "scenario_chance": (N_("Chance cannot produce “{value}” here."), N_("These are possible: {allowed}.")),
+    "scenario_chance_count": (N_("Chance decides {wanted} things here, not {found}."), N_("Name each of them.")),
     "scenario_position": (
-        N_("“{name}” is nothing that a position can say."),
+        N_("“{name}” cannot be set in a position."),
         N_("Name a state, such as “place of” a thing, or what chance decides before the first choice."),
     ),
     "scenario_dealt": (
         N_("Chance cannot deal it so."),
-        N_("Look whether something is given out twice, or is not among what is dealt."),
+        N_("Check whether something is given out twice, or is not among what is dealt."),
     ),
     "scenario_fails": (N_("This does not hold here."), ""),
     "scenario_holds": (N_("This holds here, and it should not."), ""),
-    "scenario_count": (N_("There are {found} such choices here, not {wanted}."), ""),
-    "scenario_asked": (N_("The decision is with {actor} here."), ""),
+    "scenario_count": (N_("The number of such choices here is {found}, not {wanted}."), ""),
+    "scenario_asked": (N_("It is for {actor} to decide here."), ""),
     "scenario_step": (N_("Here the step “{found}” asks."), ""),
     "scenario_not_over": (N_("The game is not over here."), ""),
     "scenario_winners": (N_("The game is won by {found}."), ""),
@@ -784,7 +787,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "scenario_known": (N_("{seat} can be sure whether this holds: it does in {found} of {all} cases."), ""),
     "scenario_contradiction": (
         N_("What {seat} knows cannot be found out: no game that begins so agrees with what {seat} has seen."),
-        N_("Look whether the position can come about in this game."),
+        N_("Check whether the position can come about in this game."),
     ),
     "scenario_cannot_tell": (
         N_("What {seat} knows cannot be found out: too much is hidden."),
@@ -822,15 +825,15 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Add something to the name, such as an initial."),
     ),
     "worksheet_seat": (N_("Nobody at the table is called “{name}”."), N_("The seats are: {seats}.")),
-    "worksheet_value": (N_("“{value}” cannot stand here."), N_("Possible are: {allowed}.")),
-    "worksheet_sentence": (N_("This is no sentence of a worksheet of this game."), N_("These are: {ways}.")),
+    "worksheet_value": (N_("“{value}” cannot stand here."), N_("These are possible: {allowed}.")),
+    "worksheet_sentence": (N_("This is no sentence of a worksheet of this game."), N_("These are possible: {ways}.")),
     "worksheet_cards": (
         N_("Nobody can have been dealt these secrets."),
-        N_("Look whether one of them is written twice or is not dealt in this game."),
+        N_("Check whether one of them is written twice or is not dealt in this game."),
     ),
     "worksheet_not_next": (
         N_("This cannot have come next, after all that stands before it."),
-        N_("It may be something like: {ways}. What you saw in between has to be noted too."),
+        N_("Perhaps something like: {ways}. What you saw in between has to be noted too."),
     ),
     "worksheet_model": (
         N_("It would take too long to find out how the bot “{bot}” chooses."),
@@ -838,11 +841,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "worksheet_own": (
         N_("With your secrets the rules would not have let you show this."),
-        N_("Look whether your secrets, what you showed and the name are written as they were."),
+        N_("Check whether your secrets, what you showed and the name are written as they were."),
     ),
     "worksheet_contradiction": (
         N_("This cannot have happened if everything before is right."),
-        N_("Look whether it was noted for another player or another question, or whether somebody broke the rules."),
+        N_("Check whether it was noted for another player or another question, or whether somebody broke the rules."),
     ),
     # save
     "save_incomplete": (
@@ -872,15 +875,15 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "save_there": (
         N_("In “{file}” a game is saved already."),
-        N_("Go on with it by “tabarro resume”, give another name, or replace it with --force."),
+        N_("Go on with it with “tabarro resume”, give another name, or replace it with --force."),
     ),
     "save_changed": (
         N_("The save “{file}” was changed by somebody else meanwhile."),
-        N_("Go on with it by “tabarro resume”."),
+        N_("Go on with it with “tabarro resume”."),
     ),
     "save_unwritable": (
         N_("The save “{file}” cannot be written: {reason}."),
-        N_("Look whether the folder exists, may be written and has room."),
+        N_("Check whether the folder exists, may be written to and has room."),
     ),
 }
 

@@ -21,7 +21,7 @@ from ..interpreter.errors import INVISIBLE, Place, Problem, Source, did_you_mean
 from ..interpreter.files import read_bytes
 from ..interpreter.shelves import shown
 
-__all__ = ["messages", "misnamed", "placeholders", "translations", "written"]
+__all__ = ["messages", "misnamed", "notes", "placeholders", "translations", "written"]
 
 MAX_SIZE = 16_000_000  # bytes of a catalogue
 Key = tuple[str | None, Any]  # context, text or texts by number
@@ -47,6 +47,11 @@ def translations(path: Path, code: str) -> gettext.NullTranslations:
 def messages(path: Path, code: str) -> dict[Key, Any]:
     """What stands in a catalogue: by context and text, what it says for it, or nothing. Raises RulesError."""
     return {(m.context, m.id): None if m.fuzzy else m.string for m in _read(path, code) if m.id}
+
+
+def notes(path: Path, code: str) -> dict[Key, list[str]]:
+    """What a catalogue tells translators about its texts. Raises RulesError."""
+    return {(m.context, m.id): m.auto_comments for m in _read(path, code) if m.id}
 
 
 def misnamed(path: Path, code: str, texts: Container[Key]) -> Iterator[Problem]:
@@ -123,14 +128,15 @@ def _cleaned(said: Any) -> Any:
     return type(said)(map(_cleaned, said)) if isinstance(said, (list, tuple)) else said
 
 
-def written(project: str, code: str, entries: Iterable[tuple[Key, Any, str, int]]) -> bytes:
-    """A catalogue with these entries: context and text, what is said for it, the file and the line where it stands."""
+def written(project: str, code: str, entries: Iterable[tuple[Key, Any, str, int, list[str]]]) -> bytes:
+    """A catalogue with these entries: context and text, what is said for it, the file and the line where it stands, and
+    what a translator should know of it."""
     catalogue = Catalog(
         locale=code, project=project, version="1", charset="utf-8", fuzzy=False, header_comment=f"# {project}"
     )
-    for (context, text), string, file, line in entries:
+    for (context, text), string, file, line, comments in entries:
         where: list[Any] = [(file, line or None)]
-        catalogue.add(text, string, context=context, locations=where)
+        catalogue.add(text, string, context=context, locations=where, auto_comments=comments)
     out = BytesIO()
     write_po(out, catalogue, width=120)
     return b"# tabarro texts\n" + out.getvalue()

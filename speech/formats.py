@@ -32,8 +32,10 @@ def decimal(number: float, code: str, pattern: str | None = None) -> str:
     return format_decimal(number, format=pattern, locale=code)
 
 
-def percent(share: float, code: str, pattern: str) -> str:
-    return format_percent(share, format=pattern, locale=code)
+def percent(share: float, code: str, digits: str) -> str:
+    """The sign stands where the language puts it: 40% in English, 40 % in German, where no line is broken before it."""
+    usual = str(Locale.parse(code).percent_formats[None].pattern)
+    return format_percent(share, format=usual.replace("#,##0", digits), locale=code)
 
 
 def listed(items: Sequence[str], code: str, style: ListStyle) -> str:

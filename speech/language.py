@@ -214,12 +214,11 @@ class Language:
 
     def percent(self, share: float) -> str:
         fine = share < 0.01 or 0.99 < share < SURE
-        pattern = "0.0\u00a0%" if fine else "0\u00a0%"  # no line is broken before the sign
-        return str(_formats().percent(share, self.code, pattern))
+        return str(_formats().percent(share, self.code, "0.0" if fine else "0"))
 
     def tenth_of_percent(self, share: float) -> str:
         """A share to one place after the point, as in tables."""
-        return str(_formats().percent(share, self.code, "0.0 %"))
+        return str(_formats().percent(share, self.code, "0.0"))
 
     def list(self, items: Sequence[str], style: ListStyle = "standard") -> str:
         return str(_formats().listed(items, self.code, style))

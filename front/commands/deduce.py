@@ -47,7 +47,7 @@ def run(args, terminal: Terminal) -> int:
     if isinstance(sheet, Account):
         sheet.model = args.model
     elif args.model != EVENLY:
-        raise terminal.refusal(N_("In this game it is reckoned only with even choice."))
+        raise terminal.refusal(N_("In this game the others can only be taken to choose evenly."))
     if data is not None:
         sheet.take(data)
     if args.interactive:

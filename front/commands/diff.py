@@ -18,7 +18,7 @@ def arguments(parser, language) -> None:
         "other",
         nargs="?",
         metavar="VARIANT",
-        help=_("what to compare it with; alone, a game is compared with what it extends"),
+        help=_("what to compare it with; without this, a game is compared with what it extends"),
     )
 
 

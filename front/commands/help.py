@@ -27,9 +27,9 @@ def run(args, terminal: Terminal) -> int:
     if args.command not in SUMMARIES:
         meant = did_you_mean(args.command, SUMMARIES)
         raise terminal.refusal(
-            N_("There is no command “{name}”. These are: {commands}."),
+            N_("There is no command “{name}”. These are possible: {names}."),
             name=args.command[:40],
-            commands=language.row([meant] if meant else SUMMARIES),
+            names=language.row([meant] if meant else SUMMARIES),
         )
     summary = language.translate(SUMMARIES[args.command])
     sentence = language.say(N_("{what}."), what=lambda form: summary)

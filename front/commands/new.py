@@ -19,9 +19,9 @@ NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,60}\Z")
 
 def arguments(parser, language) -> None:
     _ = language.translate
-    parser.add_argument("name", metavar="NAME", help=_("how the new rule file is called"))
+    parser.add_argument("name", metavar="NAME", help=_("what the new rule file is called"))
     parser.add_argument("--from", dest="parent", metavar="GAME", help=_("the game that it changes"))
-    parser.add_argument("--board", action="store_true", help=_("begin a board of one's own"))
+    parser.add_argument("--board", action="store_true", help=_("begin a board of your own"))
 
 
 def run(args, terminal: Terminal) -> int:

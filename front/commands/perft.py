@@ -18,12 +18,14 @@ LIMIT = 1_000_000
 def arguments(parser, language) -> None:
     _ = language.translate
     add_game(parser, language)
-    parser.add_argument("--depth", type=whole_number(language, 1), metavar="D", help=_("count so many choices deep"))
+    parser.add_argument(
+        "--depth", type=whole_number(language, 1), metavar="D", help=_("how many choices deep to count")
+    )
     parser.add_argument(
         "--limit",
         type=whole_number(language, 1),
         metavar="N",
-        help=_("go deeper only while it takes no more than about so many nodes"),
+        help=_("go deeper only while that takes no more than about this many nodes"),
     )
     add_json(parser, language)
 

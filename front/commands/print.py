@@ -16,7 +16,7 @@ from ..paper.cutting import kit_pages
 def arguments(parser, language) -> None:
     _ = language.translate
     add_game(parser, language)
-    parser.add_argument("-o", "--output", metavar="DIR", required=True, help=_("the folder that it is written into"))
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help=_("the folder to write it into"))
     parser.add_argument("--pdf", action="store_true", help=_("also as PDF"))
     add_force(parser, language)
 

@@ -16,10 +16,10 @@ from ..workbench.local_schema import local_schema
 
 
 def arguments(parser, language) -> None:
-    help = language.translate(N_("a game: then the schema is that of its house rules, with all names of it"))
+    help = language.translate(N_("a game: then the schema is that of its house rules, with all its names"))
     parser.add_argument("game", nargs="?", metavar="GAME", help=help)
     add_force(parser, language)
-    parser.add_argument("-o", "--output", metavar="FILE", help=language.translate(N_("write it to this file")))
+    parser.add_argument("-o", "--output", metavar="FILE", help=language.translate(N_("write it into this file")))
 
 
 def run(args, terminal: Terminal) -> int:

@@ -30,7 +30,7 @@ def arguments(parser, language) -> None:
         metavar="PATH",
         help=_("a part of it, such as “turn of player/shake”, “movement” or “repeats”"),
     )
-    parser.add_argument("--players", type=int, metavar="N", help=_("as it is with so many players"))
+    parser.add_argument("--players", type=int, metavar="N", help=_("as it is with this many players"))
     parser.add_argument("--c", action="store_true", help=_("print the rules as they are compiled to C"))
     parser.add_argument("--where", action="store_true", help=_("tell which file says it, and in which line"))
 

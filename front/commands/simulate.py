@@ -38,7 +38,7 @@ def arguments(parser, language) -> None:
     )
     parser.add_argument("--seed", type=number(language), metavar="S", help=_("the same seed gives the same games"))
     parser.add_argument(
-        "--jobs", type=number(language, 1, 1_000), default=1, metavar="J", help=_("in so many processes")
+        "--jobs", type=number(language, 1, 1_000), default=1, metavar="J", help=_("how many processes to use")
     )
     parser.add_argument("--cluster", metavar="ADDRESS", help=_("on a Dask cluster, by the address of its scheduler"))
     parser.add_argument("--compare", metavar="K=A,B", help=_("two values of an option, with the same seeds"))
@@ -50,13 +50,13 @@ def arguments(parser, language) -> None:
         "--until",
         type=number(language, 1),
         metavar="POINTS",
-        help=_("play on until a difference of so many points of a hundred would be seen"),
+        help=_("play on until a difference of this many percentage points would be seen"),
     )
     parser.add_argument(
-        "--knowledge", action="store_true", help=_("also when each player could have known what (slow)")
+        "--knowledge", action="store_true", help=_("also tell when each player could have known what (slow)")
     )
     parser.add_argument(
-        "--max-decisions", type=number(language, 1), metavar="N", help=_("cut a game off after so many decisions")
+        "--max-decisions", type=number(language, 1), metavar="N", help=_("cut a game off after this many decisions")
     )
     parser.add_argument("--json", metavar="FILE", help=_("write everything as JSON into a file; - for the screen"))
     parser.add_argument("--plot", metavar="FILE", help=_("draw the shares and lengths into a file, .svg or .png"))
@@ -169,13 +169,13 @@ def _bots(text: str | None, game, terminal: Terminal) -> tuple[tuple[str, str], 
         if equals and where not in names:
             meant = did_you_mean(where, names)
             raise terminal.refusal(
-                N_("“{name}” is neither a seat nor a secret of this game. Possible are: {names}."),
+                N_("“{name}” is neither a seat nor a secret of this game. These are possible: {names}."),
                 name=where[:40],
                 names=meant or ", ".join(names),
             )
         if bot not in BOTS:
             raise terminal.refusal(
-                N_("There is no bot “{name}”. These are: {bots}."), name=bot[:40], bots=", ".join(BOTS)
+                N_("There is no bot “{name}”. These are possible: {bots}."), name=bot[:40], bots=", ".join(BOTS)
             )
         if where in found:
             raise terminal.refusal(

@@ -16,7 +16,7 @@ from ...interpreter.files import make_folder
 from ...interpreter.idiom import idiom
 from ...interpreter.resolve import Library
 from ...interpreter.shelves import shown
-from ...speech.catalogue_files import Key, messages, written
+from ...speech.catalogue_files import Key, messages, notes, written
 from ...speech.checking import defects, key_defects
 from ...speech.formats import name_of
 from ...speech.language import LANGUAGES, LOCALES, N_, exists, known, translated
@@ -125,8 +125,8 @@ def _kept(output: str, code: str, force: bool, terminal: Terminal) -> dict[Key, 
 
 
 def _written(keys: dict[Key, tuple[str, int]], kept: dict[Key, Any], code: str, game: str) -> bytes:
-    entries = []
+    entries, known_notes = [], notes(LOCALES / "en" / "LC_MESSAGES" / "tabarro.po", "en")
     for key, (file, line) in keys.items():
         said = kept.get(key) or (translated(code, *key) if isinstance(key[1], str) else None)
-        entries.append((key, said, file, line))
+        entries.append((key, said, file, line, known_notes.get(key, [])))
     return written(Path(game).stem, code, entries)

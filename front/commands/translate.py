@@ -17,8 +17,8 @@ from ..workbench.translating import translated
 def arguments(parser, language) -> None:
     _ = language.translate
     parser.add_argument("file", metavar="FILE", help=_("the path of a rule file, or the name of a game"))
-    parser.add_argument("--to", required=True, metavar="LANGUAGE", help=_("the language in which it is to be written"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=_("write it to this file"))
+    parser.add_argument("--to", required=True, metavar="LANGUAGE", help=_("the language to write it in"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=_("write it into this file"))
     add_force(parser, language)
 
 

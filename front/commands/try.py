@@ -106,7 +106,7 @@ class Trial:
             for more in rest:
                 self.terminal.line(f"    {more}")
         if len(lines) > MOST:
-            self.terminal.say(N_("  … and so many more: {number}"), number=len(lines) - MOST)
+            self.terminal.say(N_("  … and {number} more"), number=len(lines) - MOST)
 
     # --- games --------------------------------------------------------------------------------------------------------
     def _report(self, over: bool = False) -> None:

@@ -14,7 +14,7 @@ from ..workbench.packs import read_pack, write_files
 def arguments(parser, language) -> None:
     _ = language.translate
     parser.add_argument("file", metavar="FILE", help=_("a file that “tabarro pack” has made"))
-    parser.add_argument("-o", "--output", metavar="DIR", help=_("the folder that they are put into"))
+    parser.add_argument("-o", "--output", metavar="DIR", help=_("the folder to put them into"))
     add_force(parser, language)
 
 

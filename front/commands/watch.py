@@ -24,7 +24,7 @@ def arguments(parser, language) -> None:
     add_think(parser, language)
     add_seat(parser, language)
     parser.add_argument(
-        "--max-decisions", type=whole_number(language, 0), metavar="N", help=_("stop after so many decisions")
+        "--max-decisions", type=whole_number(language, 0), metavar="N", help=_("stop after this many decisions")
     )
 
 
@@ -81,7 +81,9 @@ def _players(kind: str, game, terminal: Terminal, think: float | None) -> dict:
         return {}
 
     if kind not in BOTS:
-        raise terminal.refusal(N_("There is no bot “{name}”. These are: {bots}."), name=kind[:40], bots=", ".join(BOTS))
+        raise terminal.refusal(
+            N_("There is no bot “{name}”. These are possible: {bots}."), name=kind[:40], bots=", ".join(BOTS)
+        )
 
     def player(seat: str):
         bot = BOTS[kind](game, seat)

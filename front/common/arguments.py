@@ -130,7 +130,7 @@ def seconds(language: Language) -> Callable[[str], float]:
         except ValueError:
             value = 0.0
         if not 0 < value <= 3600:
-            raise argparse.ArgumentTypeError(language.say(N_("“{text}” is no time: say 2s, or 0.5s."), text=text))
+            raise argparse.ArgumentTypeError(language.say(N_("“{text}” is no time: write 2s, or 0.5s."), text=text))
         return value
 
     return read
@@ -147,7 +147,7 @@ def add_json(parser: argparse.ArgumentParser, language: Language) -> None:
 
 
 def add_force(parser: argparse.ArgumentParser, language: Language) -> None:
-    help = language.translate(N_("replace a file even if Tabarro has not written it"))
+    help = language.translate(N_("replace a file even if Tabarro did not write it"))
     parser.add_argument("--force", action="store_true", help=help)
 
 
@@ -190,7 +190,7 @@ def whole_number(language: Language, least: int | None = None, most: int = MOST)
 def check_choice(value: str, possible, terminal: Terminal) -> None:
     if value not in possible:
         raise terminal.refusal(
-            N_("“{value}” is not possible here. Possible are: {values}."),
+            N_("“{value}” is not possible here. These are possible: {values}."),
             value=value,
             values=", ".join(sorted(possible)),
         )

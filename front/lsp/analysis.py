@@ -37,7 +37,7 @@ from .spots import Reading
 
 __all__ = ["Analysis", "Mistake", "Seen", "analyse", "mistakes", "thorough"]
 
-ELSEWHERE = N_("Something that belongs to this is not right ({where}): {message}")
+ELSEWHERE = N_("Something connected with this is wrong ({where}): {message}")
 
 
 @dataclass(frozen=True, slots=True)

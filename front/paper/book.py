@@ -133,7 +133,7 @@ class Rulebook:
             (long if later else blocks).extend(self._set(name, things[name], here, 1 if later else 2))
         picture = list(self._board())
         if blocks or picture:
-            yield Block("heading", self._(N_("What there is")), 1)
+            yield Block("heading", self._(N_("What is in the game")), 1)
             yield from picture
             yield from blocks
 
@@ -181,7 +181,9 @@ class Rulebook:
         if not all(parts):
             return self.language.say(N_("{clause}."), clause=capital(self.named_list([self.called(a) for a in atoms])))
         factors = [list(dict.fromkeys(column)) for column in zip(*parts)]
-        product = " × ".join(f"({self.named_list([self.called(a) for a in factor])})" for factor in factors)
+        several = [factor for factor in factors if len(factor) > 1] or factors[:1]
+        lists = [self.named_list([self.called(a) for a in factor]) for factor in several]
+        product = lists[0] if len(lists) == 1 else " × ".join(f"({names})" for names in lists)
         number = self.language.number(len(atoms))
         return self.language.say(N_("{number} in all: {parts}."), number=number, parts=product)
 
@@ -228,7 +230,7 @@ class Rulebook:
         if kind.kind == "amount":
             return self.telling.figures(*value)
         if isinstance(value, tuple):
-            return self.named_list([self.value(item, kind.of or kind) for item in value])
+            return self.language.row([self.value(item, kind.of or kind) for item in value])  # any of them, or all
         if kind.kind == "number":
             return self.language.number(value)
         thing = self.words.atoms[value]
@@ -237,7 +239,7 @@ class Rulebook:
 
     def _links(self, function: Function) -> list[Column]:
         def say(*kind: int) -> Callable[[int], str]:
-            return lambda atom: self.named_list([self.called(a) for a in function.values.get((atom, *kind), ())])
+            return lambda atom: self.language.row(map(self.called, function.values.get((atom, *kind), ()))) or "–"
 
         if len(function.params) < 2:
             return [("→", say())]

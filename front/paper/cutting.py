@@ -133,7 +133,7 @@ class Pages:
         if self.kit.board is not None:
             lines.append(
                 say(
-                    N_("The board: {number} sheets. Cut off one of two edges that meet, and glue them."),
+                    N_("The board: {number} sheets. Where two edges meet, cut one off, and glue the sheets together."),
                     number=number(4),
                 )
             )
@@ -254,7 +254,7 @@ class Pages:
             grids += f"<h3>{escape(title)}</h3><table><tr>{head}</tr>{body}</table>"
         titles = [self._(N_("When")), self._(N_("Who, to whom")), self._(N_("What was shown or said"))]
         head = "".join(f"<th>{escape(title)}</th>" for title in titles)
-        shown, empty = escape(self._(N_("What one was shown"))), ("<tr>" + "<td></td>" * len(titles) + "</tr>") * ROWS
+        shown, empty = escape(self._(N_("What you were shown"))), ("<tr>" + "<td></td>" * len(titles) + "</tr>") * ROWS
         lines = f"<h3>{shown}</h3><table><tr>{head}</tr>{empty}</table>"
         line = self._line()
         for seat in seats:

@@ -59,7 +59,7 @@ class Bench:
             self.line()
         for group, rows in self.groups(data):
             self.table(
-                [group, _("Wins"), _("Games"), _("Share"), _("95 % interval")],
+                [group, _("Wins"), _("Games"), _("Share"), _("95% interval")],
                 [
                     [name, self.number(s["hits"]), self.number(s["cases"]), self.percent(s["share"]), self.interval(s)]
                     for name, s in rows
@@ -67,7 +67,7 @@ class Bench:
                 (1, 2, 3, 4),
             )
         self.table(
-            [_("Seat"), _("Mean score"), _("95 % interval")],
+            [_("Seat"), _("Mean score"), _("95% interval")],
             [
                 [self.thing(seat), self.decimal(s["mean"]), self.span(s["low"], s["high"])]
                 for seat, s in data["scores"].items()
@@ -76,7 +76,7 @@ class Bench:
         )
         lengths = {name: data["lengths"][name] for name in self.measures(data["lengths"])}
         self.table(
-            [_("Length"), _("Mean"), _("95 % interval"), _("10 % below"), _("Median"), _("90 % below"), _("Most")],
+            [_("Length"), _("Mean"), _("95% interval"), _("10% below"), _("Median"), _("90% below"), _("Most")],
             [
                 [
                     self.length(name),
@@ -91,7 +91,7 @@ class Bench:
         self._declarations(data["declarations"])
         if data["table"]:
             self.table(
-                [_("Row of the table"), _("Wins"), _("Games"), _("Share"), _("95 % interval")],
+                [_("Row of the table"), _("Wins"), _("Games"), _("Share"), _("95% interval")],
                 [
                     [
                         self.cell(s["keys"]),
@@ -109,7 +109,7 @@ class Bench:
                 [
                     _("What could be known"),
                     _("How often"),
-                    _("95 % interval"),
+                    _("95% interval"),
                     _("Decisions until then, mean"),
                     _("Median"),
                 ],
@@ -139,7 +139,7 @@ class Bench:
         if claims["refused"]["hits"]:
             self.line(
                 self.language.say(
-                    N_("Right, but refused by another player: {share}."), share=self.share(claims["refused"])
+                    N_("Right, but refused by the other player: {share}."), share=self.share(claims["refused"])
                 )
             )
         if len(claims["wrong_by_bot"]) > 1:
@@ -184,7 +184,7 @@ class Bench:
             3,
         )
         self.table(
-            [_("Wins"), one, other, _("Difference, points"), _("95 % interval"), _("By chance alone"), _("Verdict")],
+            [_("Wins"), one, other, _("Difference, points"), _("95% interval"), _("By chance alone"), _("Verdict")],
             [
                 [
                     self.outcome(t),
@@ -206,7 +206,7 @@ class Bench:
             (_("Length"), means),
         ):
             self.table(
-                [heading, one, other, _("Difference"), _("95 % interval"), _("Verdict")],
+                [heading, one, other, _("Difference"), _("95% interval"), _("Verdict")],
                 [
                     [
                         name,

@@ -87,7 +87,9 @@ def _number(screen: Screen, terminal: Terminal, asked: str, allowed: list[int], 
             return usual
         if typed.isdecimal() and len(typed) < 4 and int(typed) in allowed:
             return int(typed)
-        screen.text(terminal.language.say(N_("Possible are: {values}."), values=", ".join(map(str, allowed))), "  ")
+        screen.text(
+            terminal.language.say(N_("These are possible: {values}."), values=", ".join(map(str, allowed))), "  "
+        )
 
 
 # --- to go on with ----------------------------------------------------------------------------------------------------
@@ -96,7 +98,7 @@ def chosen_save(screen: Screen, terminal: Terminal) -> Path | None:
     language = terminal.language
     games = [one for one in kept() if not one.finished][:MOST]
     if not games:
-        terminal.say(N_("No unfinished game is saved. Begin one with: tabarro play"))
+        terminal.say(N_("There is no saved game to go on with. Begin one with: tabarro play"))
         return None
     screen.text(language.say(N_("Which game do you want to go on with?")), style="bold")
     library, digits = Library(folders()), len(str(len(games)))

@@ -52,7 +52,7 @@ class Interview:
             self.screen.line()
             return 0
         finally:
-            self.screen.text(self.language.say(N_("Until the next time.")))
+            self.screen.text(self.language.say(N_("See you next time.")))
 
     def _begin(self) -> None:
         while True:
@@ -188,7 +188,7 @@ class Interview:
         say = self.language.say
         if not name:
             text = say(
-                N_("Type the name of a file behind it, such as “{example}”."), example=f"{self._word('save')} mine.yaml"
+                N_("Type the name of a file after it, such as “{example}”."), example=f"{self._word('save')} mine.yaml"
             )
         else:
             try:

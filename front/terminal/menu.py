@@ -213,7 +213,7 @@ def risk_of(view: View, made: Walk) -> str:
             label = view.notebook.label(function)
             lost = dict(view.notebook.public(view.known())).get(label)
             if lost:
-                return view.language.say(N_("You give this up: {what}."), what=view.language.labelled(label, lost))
+                return view.language.say(N_("You give up: {what}."), what=view.language.labelled(label, lost))
     return view.language.say(N_("This cannot be taken back.")) if way.rarely > 1 else ""
 
 

@@ -15,7 +15,7 @@ def why_not(view: View, walk: Walk, picked: tuple) -> list[str]:
     sizes = sorted({len(choice[walk.place]) for choice in walk.left})
     if len(picked) not in sizes:
         numbers = language.row(language.number(size) for size in sizes)
-        return [language.say(N_("So many can be chosen: {numbers}."), numbers=numbers)]
+        return [language.say(N_("You can choose this many: {numbers}."), numbers=numbers)]
     pool = [value for value in walk.offers() if value is not STOP]
     for least, most, fitting in view.player.question().unmet(walk.part, picked, pool):
         few = sum(thing in fitting for thing in picked) < least

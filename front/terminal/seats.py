@@ -66,7 +66,7 @@ def _who(seat: str, who: str, terminal: Terminal) -> Seat:
         kind = more or SEATED
         if kind not in BOTS:
             raise terminal.refusal(
-                N_("There is no bot “{name}”. These are: {bots}."), name=clean(kind), bots=", ".join(BOTS)
+                N_("There is no bot “{name}”. These are possible: {bots}."), name=clean(kind), bots=", ".join(BOTS)
             )
         return Seat(seat, kind)
     language = known(more) if more else terminal.language.code

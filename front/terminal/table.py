@@ -372,7 +372,7 @@ class Table:
         last = self.done[-len(gone) - 1] if len(self.done) > len(gone) else None
         if last is not None and last.seat == seat and after.unnoticed_since(last.state, seat, unread=True):
             return ""
-        return N_("That cannot be taken back: somebody has answered it, or chance has spoken.")
+        return N_("That cannot be taken back: somebody has answered it, or chance has decided.")
 
     def _take_back(self, view: View) -> None:
         self._return_to(view, len(self._gone_by(view)) + 1)
@@ -465,7 +465,7 @@ def play_on_full_screen(table: Table) -> None:
         from .full import Full
     except ModuleNotFoundError:
         say = table.terminal.language.say
-        table.screen.text(say(N_("A full screen needs one package more: {command}"), command=INSTALL), style="dim")
+        table.screen.text(say(N_("The full screen needs one more package: {command}"), command=INSTALL), style="dim")
         table.screen.line()
         table.play()
         return

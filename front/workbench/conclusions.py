@@ -269,18 +269,20 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
             said = called(values[0]["value"], knowledge[name][1].type)
             lines.append("  " + language.labelled(question_name(game, language, name), said))
     when = {
-        "turn": N_("So it is now, at your turn:"),
+        "turn": N_("This is how it stands now, at your turn:"),
         "news": N_(
-            "So it was when you were told something the last time; what was done unseen since then is not in it:"
+            "This is how it stood when you were last told something; what was done unseen since then is not in it:"
         ),
-        "noted": N_("So it was after the last thing that you noted; what was done unseen since then is not in it:"),
+        "noted": N_(
+            "This is how it stood after the last thing that you noted; what was done unseen since then is not in it:"
+        ),
     }.get(found["when"])
     out = [say(N_("Certain:")), *lines] if lines else [say(N_("Nothing is certain yet."))]
     if found["missing"] or not found["worlds"]:
         when, open_ones = None, []
     if found["missing"]:
         ways = ["  " + text for text in found["missing"]]
-        return [say(N_("You must have seen more than you have noted. It may be something like:")), *ways]
+        return [say(N_("You must have seen more than you have noted, perhaps something like:")), *ways]
     if not found["secrets"] and found["exact"] and found["worlds"]:
         return [say(N_("There is nothing to find out."))]
     if not found["worlds"]:
@@ -311,7 +313,7 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
         out += ["", say(N_("Possible, if everybody chooses evenly among what is allowed:")), *open_ones]
     out += _goal_lines(game, language, found)
     if sheet is not None and found["questions"]:
-        out += ["", say(N_("These questions would tell most:"))]
+        out += ["", say(N_("These questions would tell you most:"))]
         for question in found["questions"][:BEST]:
             sentence = next(s for s in sheet.known if s.name == question["sentence"])
             values = {
@@ -345,7 +347,7 @@ def _goal_lines(game, language: Language, found: dict) -> list[str]:
 def hint(player: Player, language: Language, model: str = EVENLY) -> list[str]:
     """What follows from this player's own log, and nothing else, if the others choose so."""
     if model != EVENLY and deals_suffice(player.game):
-        return [language.say(N_("In this game it is reckoned only with even choice."))]
+        return [language.say(N_("In this game the others can only be taken to choose evenly."))]
     courses = None if model == EVENLY else courses_of(player.game, player.seat, model)
     found = conclusions(Odds.of(player, courses), player.seat, model=model)
     return told(player.game, language, found)

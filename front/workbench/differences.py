@@ -297,9 +297,9 @@ class Differences:
         say = self.language.say
         for number in dict.fromkeys([*old, *new]):
             if number not in old:
-                yield say(N_("It can also be played with {number}."), number=number)
+                yield say(N_("It can also be played with {number} players."), number=number)
             if number not in new:
-                yield say(N_("It can no longer be played with {number}."), number=number)
+                yield say(N_("It can no longer be played with {number} players."), number=number)
                 continue
             for lines in self.sections(old.get(number) or {}, new[number] or {}).values():
                 for line in lines:

@@ -40,15 +40,15 @@ __all__ = ["Batch", "Doubt", "Warnings"]
 
 GUESS = N_("This is a guess from what was tried.")
 MESSAGES: dict[str, tuple[str, str]] = {
-    "unused_things": (N_("The set of things “{name}” is used nowhere."), N_("Use it, or take it out.")),
-    "unused_state": (N_("The state “{name}” is neither read nor set."), N_("Use it, or take it out.")),
-    "unused_words": (N_("The word “{name}” is used nowhere."), N_("Use it, or take it out.")),
-    "unused_tables": (N_("The table “{name}” is used nowhere."), N_("Use it, or take it out.")),
+    "unused_things": (N_("The set of things “{name}” is used nowhere."), N_("Use “{name}” somewhere, or take it out.")),
+    "unused_state": (N_("The state “{name}” is neither read nor set."), N_("Use “{name}” somewhere, or take it out.")),
+    "unused_words": (N_("The word “{name}” is used nowhere."), N_("Use “{name}” somewhere, or take it out.")),
+    "unused_tables": (N_("The table “{name}” is used nowhere."), N_("Use “{name}” somewhere, or take it out.")),
     "unused_links": (N_("The links “{name}” are used nowhere."), N_("Use them, or take them out.")),
     "unused_rules": (N_("The rule “{name}” is never called."), N_("Call it, or take it out.")),
     "presents_nothing": (
         N_("The rulebook speaks of “{name}” here, but nothing is called so."),
-        N_("These are: {known}."),
+        N_("These are possible: {known}."),
     ),
     "presents_nearly": (
         N_("The rulebook speaks of “{name}” here, but nothing is called so."),
@@ -59,12 +59,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Use it in a condition, or take it out."),
     ),
     "never_holds": (
-        N_("This condition never held, with so many players: {players}."),
-        N_("Look whether anything can bring it about."),
+        N_("This condition never held. Numbers of players: {players}."),
+        N_("Check whether anything can bring it about."),
     ),
     "always_holds": (
-        N_("This condition always held, with so many players: {players}."),
-        N_("Look whether anything can prevent it."),
+        N_("This condition always held. Numbers of players: {players}."),
+        N_("Check whether anything can prevent it."),
     ),
     "out_of_reach": (N_("No link leads to “{name}” from where the game begins."), N_("Link it with a neighbour.")),
     "new_plainly": (
@@ -98,12 +98,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Write in braces an expression of what is fixed, or the path of a number in the rules."),
     ),
     "untranslated": (
-        N_("So many texts of this file are not said in all languages: {number}. They lack: {languages}."),
+        N_("Texts of this file that are not translated into all languages: {number}. Missing: {languages}."),
         N_("“tabarro texts {file} --lang {language}” collects them for a translator."),
     ),
     "never_ends": (
         N_("None of the random games ended within {number} decisions."),
-        N_("Look whether the rules can go on for ever; a limit of rounds helps."),
+        N_("Check whether the rules can go on for ever; a limit of rounds helps."),
     ),
     "nobody_wins": (
         N_("Nobody won any of the random games that ended: {number}."),
@@ -111,7 +111,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "not_reached": (
         N_("The step “{name}” was never reached in random games."),
-        N_("Look whether the conditions above it can hold."),
+        N_("Check whether the conditions above it can hold."),
     ),
 }
 GUESSES = ("never_holds", "always_holds", "out_of_reach", "never_ends", "nobody_wins", "not_reached")

@@ -163,7 +163,7 @@ class Draft:
         shown = whole["screens"]["map"]
         set_name = shown["spaces"]
         spec = whole["things"][set_name]
-        self.head(N_("{name}: a board of one's own for {parent}."))
+        self.head(N_("{name}: a board of your own for {parent}."))
         self.prose(
             N_(
                 "Rename, move, add and take away spaces as you like; then run: tabarro check {name}, and look at it: "

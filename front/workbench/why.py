@@ -182,7 +182,7 @@ class Why:
             else:
                 yield self._not(expr, env)
         except Unknown:
-            yield self.language.say(N_("Why, cannot be known: {clause}."), clause=self.speaker.clause(expr, env))
+            yield self.language.say(N_("The reason cannot be known: {clause}."), clause=self.speaker.clause(expr, env))
         except MISTAKES:
             yield self._not(expr, env)
 

@@ -23,12 +23,14 @@ SHARE = 0.4  # of that for all runs of a game, if there are few; the rest for le
 TELLS = N_("{observer} can tell here whether this holds: {secret}.")
 TELLS_UNSEEN = N_("{observer} can tell here what happened unseen at “{step}”.")
 REMEDIES = {
-    "log": N_("What is told here, or whether it is told, hangs on that. Show it first, or do the same in every case."),
-    "question": N_("Whether this is asked hangs on that. Ask in every case, or show it first."),
-    "choices": N_("What can be chosen here hangs on that. Offer only what the one who chooses may know."),
-    "keyboard": N_("Who is asked next hangs on that, and all notice it. Ask in every case, or show it first."),
-    "pool": N_("What can be drawn here hangs on that. Draw from a pile, or from what those who see it may know."),
-    "over": N_("Whether the game ends here hangs on that. Show it first."),
+    "log": N_(
+        "What is told here, or whether it is told, depends on that. Show it first, or do the same in every case."
+    ),
+    "question": N_("Whether this is asked depends on that. Ask in every case, or show it first."),
+    "choices": N_("What can be chosen here depends on that. Offer only what the one who chooses may know."),
+    "keyboard": N_("Who is asked next depends on that, and all notice it. Ask in every case, or show it first."),
+    "pool": N_("What can be drawn here depends on that. Draw from a pile, or from what those who see it may know."),
+    "over": N_("Whether the game ends here depends on that. Show it first."),
     "stopped": N_(
         "In one case the game cannot go on here. Say with “if none” what happens then, or let it not happen."
     ),

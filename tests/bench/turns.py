@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from terminal import START, environment, offers  # noqa: E402
 
 BOTS = [word for seat in ("blue", "green", "yellow") for word in ("--seat", f"{seat}=bot:random")]
-BEGINS = "It is the turn of Red."
+BEGINS = "It is Red's turn."
 
 
 def turns(seed: int, lasts: int = 25) -> dict[int, list[int]]:
@@ -41,7 +41,7 @@ def turns(seed: int, lasts: int = 25) -> dict[int, list[int]]:
                     found[len(re.findall(r"^  Red turns to", turn + said.split(BEGINS)[0], re.M))].append(answers)
                 turn, answers, done = "", 0, done + 1
             turn += said.rsplit(BEGINS, 1)[-1]
-            own = turn.count("It is the turn of") == 0  # later on he only answers others
+            own = turn.count("'s turn.") == 0  # later on he only answers others
             shown = offers("\n\n" + said)
             declares = [name for name in shown.open if "accomplished" in name.lower()]
             wanted = [n for n, label in shown.items() if " red figure (" in label]

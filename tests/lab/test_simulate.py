@@ -324,7 +324,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path, jobs):
     assert "Traceback" not in err.decode() and "You stopped it" in err.decode()
     found = json.loads(file.read_text(encoding="utf-8"))
     assert found["interrupted"] and 0 < found["games"] < 100_000
-    assert "95 % interval" in out.decode() and f"{found['games']:,} games" in out.decode()
+    assert "95% interval" in out.decode() and f"{found['games']:,} games" in out.decode()
 
 
 def test_games_that_take_too_long_are_cut_off_and_told(tmp_path):
@@ -365,7 +365,7 @@ def test_a_declaration_that_is_right_but_refused_by_a_partner_is_not_wrong(tmp_p
     found = json.loads((tmp_path / "data.json").read_text(encoding="utf-8"))["declarations"]
     assert (found["made"], found["wrong"]["hits"], found["refused"]["hits"]) == (8, 3, 1)
     assert found["wrong_by_bot"]["careful"]["hits"] == 0 and found["wrong_by_bot"]["random"]["hits"] == 3
-    assert code == 0 and "Right, but refused by another player: 12.5 %" in out
+    assert code == 0 and "Right, but refused by the other player: 12.5%" in out
 
 
 def test_bots_sit_by_seat_or_by_secret(tmp_path):
@@ -468,7 +468,7 @@ def test_whether_a_file_can_be_written_is_tried_without_a_trace(tmp_path):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no disk that is always full")
 def test_a_full_disk_takes_nothing_away_that_was_counted():
     code, out, err = here("simulate", "kuhn-poker", "--games", 5, "--seed", 1, "--json", "/dev/full", "--force")
-    assert code == 2 and "95 % interval" in out and "cannot be written" in err
+    assert code == 2 and "95% interval" in out and "cannot be written" in err
 
 
 def test_the_plot_is_a_picture_of_the_shares(tmp_path):

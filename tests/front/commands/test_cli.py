@@ -492,8 +492,10 @@ def test_a_sign_to_all_is_told_once_to_everybody(seen):
     lines = told.split("\n")
     signs = [index for index, line in enumerate(lines) if "makes a sign to all" in line]
     assert len({lines[index].split(" ")[0] for index in signs}) > 1
-    assert all(lines[index - 1].startswith("It is the turn of") for index in signs)
-    assert all("shakes the phantom" in lines[index + 1] or "declares" in lines[index + 1] for index in signs)
+    assert all(lines[index - 1].endswith("turn.") for index in signs)
+    assert all(
+        "shakes the Phantom of Prophecy" in lines[index + 1] or "declares" in lines[index + 1] for index in signs
+    )
 
 
 # --- help and completion ----------------------------------------------------------------------------------------------

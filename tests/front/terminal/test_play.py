@@ -531,7 +531,7 @@ def test_what_nobody_has_seen_can_be_taken_back_in_a_game_that_is_gone_on_with(t
     run = piped(tmp_path, "resume", str(saved(tmp_path)), answers="undo\nundo\nlog\nstop\nyes\n")
     assert run.stderr == "" and "Taken back." in run.stdout and "cannot be taken back" in run.stdout
     told = run.stdout.split("cannot be taken back")[1]
-    assert "moves the" not in told.split("stops moving")[0].split("shakes the phantom")[-1]
+    assert "moves the" not in told.split("stops moving")[0].split("shakes the Phantom of Prophecy")[-1]
     assert choices(saved(tmp_path))[: len(before) + 1] == [*before, ["stop"]]
     load(saved(tmp_path))
 

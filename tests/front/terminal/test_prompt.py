@@ -194,7 +194,7 @@ def test_balls_are_not_thrown_away_without_a_question(tmp_path):
         ["stop"],
     ]
     ran = piped(tmp_path / "said", *START, answers="\nstop\n")
-    assert "You give this up: Drawn: orange, blue, and purple." in ran.stdout
+    assert "You give up: Drawn: orange, blue, and purple." in ran.stdout
 
 
 def test_the_last_ball_and_the_end_of_the_movement_can_be_taken_back(tmp_path):
@@ -228,7 +228,7 @@ def test_a_refusal_says_which_count_is_not_kept(tmp_path):
     ]
     of_one_kind = ("“Tall”", "“Short”", "“Fat”") if "about build" in sheet.asked else tuple(IDENTITIES)
     assert "At most 2 may be among these:" in sheet.answered(" ".join(sheet.numbers(*of_one_kind)))
-    assert "So many can be chosen: 3." in sheet.answered("1 2")
+    assert "You can choose this many: 3." in sheet.answered("1 2")
 
 
 IDENTITIES = ("“Lord Fiddlebottom”", "“Colonel Bubble”", "“Madame Zsa Zsa”")

@@ -184,7 +184,7 @@ def test_what_is_chosen_at_the_same_time_is_noted_in_any_order():
             take(account, vote)
             assert account.lacks_something or vote in (votes[-1], votes[0]) and (vote == votes[-1] or "Cleo" in vote)
         assert not account.lacks_something
-        found.append(shares(take(account, "So many did harm: 1.")))
+        found.append(shares(take(account, "Number who did harm: 1.")))
     assert found[0] == found[1] == found[2]
     # one of the two who went is bribed: of the ways in which two of four can be, five have one of them in it; of the two
     # deeds of who is bribed each is as likely, and if both are, one of the two harms in half of the cases
@@ -194,7 +194,7 @@ def test_what_is_chosen_at_the_same_time_is_noted_in_any_order():
 def test_what_cannot_come_next_is_told_with_what_can():
     account = take(expedition("cleo", "honest"), "Ada proposes Ada and Ben for this stage valley")
     with pytest.raises(RulesError) as error:
-        take(account, "So many did harm: 1.")
+        take(account, "Number who did harm: 1.")
     assert error.value.problems[0].code == "worksheet_not_next"
     assert "votes" in error.value.problems[0].message(Language("en").translate) + str(error.value.problems[0].args)
     assert len(account.taken) == 1 and not account.lacks_something
@@ -207,7 +207,7 @@ def test_that_one_is_asked_tells_that_others_have_moved_unseen():
     turn = conclusions(account.understood([read(account, "It is my turn.")]), "left", account)
     assert (news["when"], turn["when"]) == ("noted", "turn")
     assert set(news["secrets"]["lair"][""]) == {"mill", "barn", "hill"} < set(turn["secrets"]["lair"][""])
-    for found, begins in ((news, "So it was after"), (turn, "So it is now")):
+    for found, begins in ((news, "This is how it stood after"), (turn, "This is how it stands now")):
         assert told(account.game, account.language, found, account)[0].startswith(begins)
 
 

@@ -568,7 +568,7 @@ seen:
         ),
         (", letter: A", "", "2:1", "“letter” is missing under “secrets”"),
         ("blue showed", "bleu showed", "4:5", "Did you mean “Blue”?"),
-        ("blue showed", "nobody showed", "4:5", "Possible are: Blue, Green, Yellow."),
+        ("blue showed", "nobody showed", "4:5", "These are possible: Blue, Green, Yellow."),
         ("seen:\n  - blue", "seen: blue", "3:7", "needed: a list."),
     ],
 )
@@ -814,7 +814,7 @@ def test_what_was_typed_can_be_saved_and_read_again(tmp_path):
 def test_a_file_that_cannot_be_written_ends_no_interview(tmp_path):
     words = ("deduce", "cards-safe", "--players", 4, "--interactive")
     code, out, _ = typed(["red", "agent_x", "13", f"save {tmp_path / 'missing' / 'a.yaml'}", "quit"], *words)
-    assert code == 0 and "cannot be written" in " ".join(out.split()) and "Until the next time." in out
+    assert code == 0 and "cannot be written" in " ".join(out.split()) and "See you next time." in out
 
 
 @every_sheet
@@ -871,7 +871,7 @@ def test_hints_are_given_only_where_they_are_allowed(tmp_path):
     code, out, _ = typed(["hint", "quit"], *words, tmp_path / "a")
     assert code == 0 and "--hints" in out and "identity" not in out.split("hints", 1)[1].split("quit")[0].lower()
     code, out, _ = typed(["hint", "quit"], *words, tmp_path / "b", "--hints")
-    assert code == 0 and "Nothing is certain yet" in out and "33\u00a0%" in out
+    assert code == 0 and "Nothing is certain yet" in out and "33%" in out
 
 
 def test_a_game_that_is_gone_on_with_has_hints_if_it_was_begun_with_them(tmp_path):

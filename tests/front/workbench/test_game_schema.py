@@ -59,7 +59,7 @@ def test_a_misspelt_name_of_the_game_is_refused(wrong):
 def test_names_are_offered_with_what_they_mean_in_the_readers_language():
     english, catalan = schema("venice-2013"), schema("venice-2013", "ca")
     shake = english["properties"]["rules"]["properties"]["turn of player"]["allOf"][1]["properties"]["shake"]
-    assert shake["description"].startswith("The player shakes the phantom")
+    assert shake["description"].startswith("The player shakes the Phantom of Prophecy")
     values = english["properties"]["options"]["properties"]["repeats"]["anyOf"][0]["enum"]
     assert sorted(values) == ["allowed", "forbidden", "objected"]
     there = catalan["properties"]["regles"]["properties"]["turn de player"]["allOf"][1]["properties"]["shake"]

@@ -20,7 +20,7 @@ def test_a_witness_says_who_can_tell_what_at_which_step():
     (found,) = paired([leaky("seat-that-has-changed")], Language("en")).witnesses
     assert found.place.source.line(found.place.line).strip().startswith("guess:")
     assert found.message().startswith("Ann can tell here whether this holds: the mission of bob is ")
-    assert "What can be chosen here hangs on that." in found.remedy()
+    assert "What can be chosen here depends on that." in found.remedy()
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
