@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from babel.messages.extract import extract_python
 
@@ -74,7 +74,8 @@ def python(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> It
     """The messages of a module. What is written beside a message in a pair is its remedy."""
     follows = _followed(ast.parse(file.read()))
     file.seek(0)
-    for line, function, said, comments in extract_python(file, keywords, comment_tags, options):
+    found = cast(Iterator[Message], extract_python(cast(Any, file), keywords, comment_tags, options))
+    for line, function, said, comments in found:
         text = said[0] if isinstance(said, tuple) else said
         after = [f"after: {message}" for message in follows.get(text, ())]
         yield _noted((line, function, said, [*comments, *after]))

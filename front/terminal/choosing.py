@@ -98,7 +98,7 @@ def chosen_save(screen: Screen, terminal: Terminal) -> Path | None:
     language = terminal.language
     games = [one for one in kept() if not one.finished][:MOST]
     if not games:
-        terminal.say(N_("There is no saved game to go on with. Begin one with: tabarro play"))
+        terminal.say(N_("There is no unfinished game. Begin one with: tabarro play"))
         return None
     screen.text(language.say(N_("Which game do you want to go on with?")), style="bold")
     library, digits = Library(folders()), len(str(len(games)))
