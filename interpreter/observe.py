@@ -6,7 +6,7 @@ everything it does not see is left out: there is no other way for a client to le
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, cast, overload
 
 from .model import ASPECTS, Named, Value
@@ -78,17 +78,18 @@ class Log:
         """As numbers, (event, values…), without who else saw it: what belief works on."""
         return self._rows(None)[0]
 
-    def since(self, mark: Mark | None) -> list[Row] | None:
-        """The rows since a mark; None if this log does not go on from there, because a choice was taken back."""
-        rows, goes_on = self._rows(None if mark is None else mark._chain)
+    def since(self, mark: Mark | None, without: Container[int] = ()) -> list[Row] | None:
+        """The rows since a mark, without those of some events; None if this log does not go on from there, because a
+        choice was taken back."""
+        rows, goes_on = self._rows(None if mark is None else mark._chain, without)
         return rows if goes_on else None
 
-    def _rows(self, last: Chain) -> tuple[list[Row], bool]:
+    def _rows(self, last: Chain, without: Container[int] = ()) -> tuple[list[Row], bool]:
         rows: list[Row] = []
         chain, mask = self._chain, self._mask
         while chain is not None and chain is not last:
             row = chain[1]
-            if row[1] & mask:
+            if row[1] & mask and row[0] not in without:
                 rows.append((row[0], *row[2:]))
             chain = chain[0]
         rows.reverse()

@@ -30,7 +30,7 @@ class Player:
 
     It goes along with the state it was made by: what it tells is always of now."""
 
-    __slots__ = ("_dealing", "_is_legal", "_legal", "_look", "_question", "_sample", "game", "seat")
+    __slots__ = ("_dealing", "_is_legal", "_legal", "_look", "_number", "_question", "_sample", "game", "seat")
 
     def __init__(self, state: State, seat: str):
         mask = 1 << state.game.seat(seat)
@@ -43,6 +43,7 @@ class Player:
         self.game, self.seat = state.game, seat
         self._look: Callable[[], Log] = lambda: Log(state.game, state.v[1], mask)
         self._question: Callable[[], Question] = lambda: question_of(asked())
+        self._number: Callable[[], int] = lambda: asked().v[0]
         self._legal: Callable[[], list[Choice]] = lambda: asked().legal()
         self._dealing: Callable[[], bool] = lambda: state.actor == "chance"
         self._is_legal: Callable[[Choice], bool] = lambda choice: asked().is_legal(choice)
@@ -67,6 +68,11 @@ class Player:
         """Is chance still dealing? Everybody sees that, until somebody decides something; what chance does later is
         told by the log alone."""
         return self.log.is_opening and self._dealing()
+
+    @property
+    def number(self) -> int:
+        """Of the question that is asked of this seat: what `question` tells at some cost."""
+        return self._number()
 
     def question(self) -> Question:
         """What is asked of this seat, with the variables around it that it may know."""

@@ -7,7 +7,7 @@ from there by the rules. `Game.position` is the only door; the real state cannot
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .blocks import FAILS, FITS, OVER
 from .cells import cell_of
@@ -21,6 +21,31 @@ if TYPE_CHECKING:
     from .game import Game
 
 __all__ = ["Position"]
+
+
+class _Watched(list[Value]):
+    """The places of a position that is watched: which of them were looked at, before anything was written there."""
+
+    __slots__ = ("looked", "written")
+
+    def __init__(self, values: Iterable[Value], looked: set[int], written: set[int]):
+        super().__init__(values)
+        self.looked, self.written = looked, written
+
+    def __getitem__(self, at: Any) -> Any:
+        if type(at) is int:
+            if at not in self.written:
+                self.looked.add(at)
+        else:
+            self.looked.update(set(range(len(self))[at]) - self.written)
+        return super().__getitem__(at)
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        self.written.update((at,) if type(at) is int else range(len(self))[at])
+        super().__setitem__(at, value)
+
+    def copy(self) -> _Watched:
+        return _Watched(self, self.looked, self.written.copy())
 
 
 class Position(State):
@@ -147,6 +172,36 @@ class Position(State):
 
     def allows(self, choice: Choice) -> bool:
         return self.game.program.nodes[self.v[0]].allows(self.v, choice)
+
+    # --- what follows from what ---------------------------------------------------------------------------------------
+    def watched(self) -> Position:
+        """The same position; of it, and of what follows from it, it is noted what is looked at."""
+        return type(self)(self.game, _Watched(self.v, set(), set()))
+
+    def is_like(self, other: Position) -> bool:
+        """Does all that has followed from another position, which is watched, follow from this one, too? It does if
+        they differ in nothing that was looked at. What was told before is not looked at."""
+        theirs = other.v
+        assert isinstance(theirs, _Watched)
+        looked = theirs.looked
+        pairs = enumerate(zip(theirs, self.v, strict=True))
+        if any(x != mine and place in looked and place != 1 for place, (x, mine) in pairs):
+            return False
+        if isinstance(self.v, _Watched):  # who watches this one would have seen the same
+            self.v.looked |= looked - self.v.written
+        return True
+
+    def became(self, end: Position) -> Position:
+        """What this position becomes where another one, which is watched and like it, became that end. Only what it was
+        told is not told right."""
+        reached = end.v
+        assert isinstance(reached, _Watched)
+        places, written = list(self.v), reached.written
+        for place in written:
+            places[place] = list.__getitem__(reached, place)
+        if isinstance(self.v, _Watched):
+            places = _Watched(places, self.v.looked, self.v.written | written)
+        return type(self)(self.game, places)
 
     # --- plans --------------------------------------------------------------------------------------------------------
     def tried(self) -> Position:

@@ -30,6 +30,7 @@ __all__ = ["CHANCE", "Choice", "GameOver", "IllegalChoice", "Result", "State"]
 
 CHANCE = "chance"
 PLANS = 20_000  # choices that are tried to see which ones lead to an end of a plan that is as it must be
+SOON = 60  # of them, before it is looked whether there is a quicker way
 PLANS_AHEAD = 10 * PLANS  # choices that are remembered meanwhile
 BUDGET = 100_000  # blocks of the program between two decisions
 LIMITS = Limits(BUDGET, PLANS, PLANS_AHEAD)
@@ -175,8 +176,7 @@ class State:
                 raise self._located(error) from None
             if not allowed or self.v[4] is None or not node.planned:
                 return allowed
-            found = self._planned_in_library()
-            return self._leads_on(node, choice, _Search()) if found is None else choice in found
+            return self._leads_on(node, choice, _Search())
         return node.kind == "chance" and choice in self.legal()
 
     def sample(self, rng: random.Random | Sampler, habits: bool = False) -> Choice:
@@ -193,13 +193,12 @@ class State:
             choices = [c for c in choices if c[0] not in rare] or choices
         if choices and (not node.planned or self.v[4] is None):
             return choices[int(rng.random() * len(choices))]
-        found = self._planned_in_library()
-        fits, search = None if found is None else set(found), _Search()
+        search = _Search()
         while choices:
             index = int(rng.random() * len(choices))
             choices[index], choices[-1] = choices[-1], choices[index]
             choice = choices.pop()
-            if choice in fits if fits is not None else self._leads_on(node, choice, search):
+            if self._leads_on(node, choice, search):
                 return choice
         raise _stuck("nothing_legal", node.step)
 
@@ -265,8 +264,13 @@ class State:
         trial.v[8] = True
         queue = deque([(trial, choice)])  # near ends first: a plan can mostly be ended soon
         seen: set[Situation] = set()
+        first = choice
         while queue:
             search.left -= 1
+            if search.left == PLANS - SOON:  # it takes longer: who has the rules compiled knows at once
+                found = self._planned_in_library()
+                if found is not None:
+                    return first in found
             if search.left < 0 or len(queue) > PLANS_AHEAD:
                 raise _stuck("plan_too_wide", node.step, limit=PLANS)
             state, choice = queue.popleft()
@@ -281,8 +285,9 @@ class State:
             if here in seen or here in search.dead:
                 continue
             seen.add(here)
-            next_node = state.game.program.nodes[at]
-            queue += [(state, further) for further in self._guarded(next_node.legal, state.v)]
+            # what names nothing mostly ends something
+            further = sorted(self._guarded(state.game._nodes[at].legal, state.v), key=len)
+            queue += [(state, choice) for choice in further]
         search.dead |= seen
         return False
 

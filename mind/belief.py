@@ -69,6 +69,7 @@ BUDGET = 50_000  # worlds that are gone through one by one
 SAMPLES = 500  # worlds that are drawn where there are more
 REFILLS = 2  # times that as many are drawn again when few are left
 KEPT = 400  # deals that are remembered
+NOTHING: frozenset[int] = frozenset()
 JUDGED = 20_000  # rows of which it is remembered in which worlds they can be
 
 Found = TypeVar("Found")
@@ -79,6 +80,8 @@ _JUDGED: dict[tuple[Any, ...], Tree] = {}
 _SILENT: dict[str, frozenset[int]] = {}  # by game
 _OBSERVED: dict[tuple[str, int], frozenset[int]] = {}
 _LOUD: dict[tuple[str, int, int], bytes] = {}
+_RESETS: dict[str, dict[int, list[tuple[slice, list[Any]]]]] = {}  # by game
+_TOLD: dict[str, dict[Row, int]] = {}  # by game: rows without what they tell -> the cell of which they tell it
 
 
 class WorldCells(Tracked):
@@ -122,7 +125,6 @@ class Belief:
         self.dealt = False  # are there worlds that agree with all rows so far?
         self.games = 0  # games of the match before this one
         self._before: list[Row] = []  # rows of the dealing, until it is certain that all is dealt
-        self._told: dict[Row, int] = {}  # rows without what they tell -> the cell of which they tell it
         self._layout = -1
         self._complete = False  # no row can be of the dealing any more
         self._ended = False  # the game is over; if it was one of a match, another may be dealt
@@ -141,6 +143,8 @@ class Belief:
         }
         self._is_match = bool(played)
         self.silent = _silent(game)  # rows that tell nothing of any world
+        self._told = _TOLD.setdefault(game.digest, {})
+        self._resets = _resets(game)
         self.openings = frozenset(
             e.number
             for e in game.program.events
@@ -179,6 +183,7 @@ class Belief:
 
     def observe(self, rows: Iterable[Row]) -> None:
         events, told, place, silent = self.game.program.events, self._told, self.place, self.silent
+        resets = self._resets
         for row in rows:
             if self._complete and self.exact and not self._ended:  # most rows tell nothing, or what is in a cell
                 if row[0] in silent:
@@ -186,6 +191,10 @@ class Belief:
                 cell = told.get(row[:-1])
                 if cell is not None and cell not in place:
                     self.known[cell] = row[-1]
+                    continue
+                if row[0] in resets:
+                    for cells, values in resets[row[0]]:
+                        self.known[cells] = values
                     continue
             event = events[row[0]]
             if self._ended and not self._begins_anew(event):
@@ -237,6 +246,11 @@ class Belief:
             self._take(row)
         if self._complete:
             self._before = []
+
+    @property
+    def unread(self) -> frozenset[int]:
+        """The events of which whoever reads on may leave out the rows."""
+        return self.silent if self._complete and self.exact and not self._is_match else NOTHING
 
     @property
     def observed_cells(self) -> frozenset[int]:
@@ -390,9 +404,8 @@ class Belief:
             cell = self._told[row[:-1]] = cell_of(event.function, args)
             self._is_told(cell, value)
         elif event.kind == "reset":
-            for function in event.functions:
-                for cell in cells_of(function):
-                    self.known[cell] = function.start
+            for cells, starts in self._resets[event.number]:
+                self.known[cells] = starts
         elif event.kind == "ask" and event.origin is not None and event.context:
             self._chosen(event, event.origin, values)
         elif event.kind == "show" and event.origin is not None:
@@ -531,6 +544,22 @@ def _silent(game: Game) -> frozenset[int]:
         while len(_SILENT) >= KEPT:
             del _SILENT[next(iter(_SILENT))]
         _SILENT[game.digest] = found
+    return found
+
+
+def _resets(game: Game) -> dict[int, list[tuple[slice, list[Any]]]]:
+    """By event: which cells begin again, and with what."""
+    found = _RESETS.get(game.digest)
+    if found is None:
+        found = _RESETS[game.digest] = {
+            event.number: [
+                (slice(cells.start, cells.stop), [function.start] * len(cells))
+                for function in event.functions
+                for cells in (cells_of(function),)
+            ]
+            for event in game.program.events
+            if event.kind == "reset"
+        }
     return found
 
 

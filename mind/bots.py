@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import TYPE_CHECKING
 
 from ..interpreter.tables import Refusal
@@ -30,12 +30,21 @@ class RandomBot(Bot):
 class CarefulBot(Thinker):
     """Plays at random, but does what may end the game only when it is sure to win by it."""
 
+    _silent: frozenset[int] | None = None
+    _unread: frozenset[int] = frozenset()
+
+    def unread(self) -> Container[int]:
+        unread = self.belief.unread
+        if unread and unread is not self._silent:  # what tells nothing of the worlds may still be the last that is seen
+            lists = self.insight.lists
+            self._silent, self._unread = unread, frozenset(number for number in unread if not lists[number])
+        return self._unread if unread else unread
+
     def choose(self, player: Player, rng: random.Random) -> Choice:
-        question = player.question()
-        if not self.is_grave(question.number):
+        if not self.is_grave(player.number):
             return player.sample(rng)
         self.read(player)
-        dared, calm = self.decide(player, question, rng)
+        dared, calm = self.decide(player, player.question(), rng)
         return dared if dared is not None else rng.choice(calm)
 
     def thinks_at(self, number: int) -> bool:

@@ -25,6 +25,7 @@ __all__ = ["Claims"]
 
 Place = tuple[int, int | None]  # a part of a choice; of an assignment, which element's value
 Needs = dict[Place, frozenset[Any]]  # what each of these must be one of
+Plain = list[tuple[Expr, tuple["Var", ...], bool]]  # conditions, the variables around them, and how they must come out
 Leaf = tuple[list[tuple[Expr, bool]], Expr]  # an ending: under which conditions, who wins
 
 # What is done with each operation: what it asks of its parts is asked of them, or it is a place that has to be filled,
@@ -47,6 +48,7 @@ class Claims:
     def __init__(self, game: Game):
         self.game = game
         self._leaves: dict[tuple[int, int], tuple[list[Leaf], dict[Var, Expr], dict[Var, Hole]]] = {}
+        self._plain: dict[tuple[int, int], list[Plain]] = {}
         self._free: dict[int, tuple[Expr, frozenset[Var]]] = {}
         self._kept: list[Expr] = []
         self._made: dict[int, tuple[Callable[..., Any], list[Var]]] = {}
@@ -75,6 +77,13 @@ class Claims:
     def needs(self, position: Position, atom: int, who: int) -> list[Needs]:
         """What an alternative asks of its parts, for each ending by which somebody may win; nothing, if by none."""
         leaves, defined, holes = self._endings(position, atom)
+        key = (position.number, atom)
+        plain = self._plain.get(key)
+        if plain is None:
+            plain = self._plain[key] = [self._closed(conditions, defined, holes) for conditions, _ in leaves]
+        leaves = [leaf for leaf, tests in zip(leaves, plain, strict=True) if self._may_hold(tests, position)]
+        if not leaves:
+            return []
         around = position.names()
         names: dict[Any, Any] = {**around, **defined, **holes}
         found = []
@@ -92,6 +101,34 @@ class Claims:
             if need is not None:
                 found.append({place: allowed for place, allowed in need.items() if place[0] > 0})
         return found
+
+    def _closed(
+        self, conditions: list[tuple[Expr, bool]], defined: Mapping[Var, Expr], holes: Mapping[Var, Hole]
+    ) -> Plain:
+        """Those of the conditions of an ending that hang on nothing that is said: mostly one of them speaks against
+        it, and nothing else has to be looked at."""
+        open_names, found = {**defined, **holes}, []
+        left = list(conditions)
+        while left:
+            condition, wanted = left.pop()
+            if not self._is_open(condition, open_names):
+                found.append((condition, tuple(free_variables(condition)), wanted))
+            elif condition.op == "not":
+                left.append((condition.args[0], not wanted))
+            elif condition.op == ("and" if wanted else "or"):
+                left += [(side, wanted) for side in condition.args]
+            elif condition.op == "var" and condition.args[0].origin in defined:
+                left.append((defined[condition.args[0].origin], wanted))
+        return found
+
+    def _may_hold(self, tests: Plain, position: Position) -> bool:
+        for condition, free, wanted in tests:
+            try:
+                if bool(self._evaluate(condition, position, {var: position.variable(var) for var in free})) != wanted:
+                    return False
+            except MISSING:
+                pass  # what cannot be told asks nothing
+        return True
 
     def _endings(self, position: Position, atom: int) -> tuple[list[Leaf], dict[Var, Expr], dict[Var, Hole]]:
         key = (position.number, atom)

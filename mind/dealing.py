@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..interpreter.state import CHANCE
@@ -28,7 +29,30 @@ ALL, SOME, NONE = (
     0.7,
 )  # shares of the time, if there is little: all is dealt once, and known for the whole game
 
-Way = TypeVar("Way")
+NESTED = 40  # steps of the dealing, one after the other, of which each is looked at by itself
+KNOWN = 3  # ways that are remembered at such a step, beside the last
+
+Drawn = TypeVar("Drawn")
+
+
+class _TooMany(Exception):
+    """More than can be gone through."""
+
+
+@dataclass(slots=True)
+class _Way:
+    """How far chance has gone."""
+
+    position: Position
+    depth: int = 0  # how many chances have fallen
+    hidden: int = 0  # of them, until all was dealt that not all see
+    told: int = 0  # how many rows the seat then had
+    mark: Mark | None = None  # until there it is known to fit
+    count: int = 0  # how many rows these are
+
+    @property
+    def place(self) -> tuple[int, ...]:
+        return self.position.number, self.depth, self.hidden, self.told, self.count
 
 
 class Dealing:
@@ -75,12 +99,47 @@ class Dealing:
 
     def all(self, dealt_at: int, most: int | None = None) -> list[Position] | None:
         """All ways; None if there are more than can be gone through, or than can be gone through in so many steps."""
-        leaves, most = [], most or LOST * self.belief.budget
-        for position, _, _ in self._ways(dealt_at, most):
-            leaves.append(position)
-            if len(leaves) > self.belief.budget:
-                return None
-        return leaves if self.visited < most and not self.hurried else None
+        self.visited = 0
+        try:
+            return self._ends(_Way(self.belief.game.beginning()), dealt_at, most or LOST * self.belief.budget, NESTED)
+        except _TooMany:
+            return None
+
+    def _ends(self, root: _Way, dealt_at: int, most: int, nested: int) -> list[Position]:
+        """Where all ways lead that go on from here. Where chance has done with one step and turns to the next, what
+        follows is found once for all ways that differ in nothing that it hangs on: what was dealt before, mostly."""
+        step, stack = root.position.step, [root]
+        found: list[Position] = []
+        known: list[tuple[_Way, list[Position]]] = []
+        while stack:
+            way = stack.pop()
+            position = way.position
+            if nested and way is not root and position.is_chance and position.step is not step:
+                if self._goes_on_from(way):
+                    found += self._like_before(way, known, dealt_at, most, nested)
+            else:
+                self.visited += 1
+                further = self._further(way, dealt_at)
+                if further is None:
+                    found.append(position)
+                else:
+                    stack += further
+            if self.visited >= most or len(found) > self.belief.budget or self._is_late(ALL):
+                raise _TooMany
+        return found
+
+    def _like_before(
+        self, way: _Way, known: list[tuple[_Way, list[Position]]], dealt_at: int, most: int, nested: int
+    ) -> list[Position]:
+        for other, ends in known:
+            if way.place == other.place and way.position.is_like(other.position):
+                break
+        else:
+            other = replace(way, position=way.position.watched())
+            ends = self._ends(other, dealt_at, most, nested - 1)
+            known[:] = [*known[-KNOWN:], (other, ends)]
+            way.position.is_like(other.position)
+        return [way.position.became(end) for end in ends]
 
     def estimate(self, dealt_at: int, rng: random.Random) -> float:
         """About how many ways there are: the mean of what some random ones tell (Knuth's estimate)."""
@@ -161,33 +220,47 @@ class Dealing:
         step = self.belief.game.program.nodes[position.number].step
         return step is not None and step.verb == "draw" and step.audience == "all"
 
-    def _ways(self, dealt_at: int | None, most: int | None = None) -> Iterator[tuple[Position, int, int]]:
-        start = self.belief.game.beginning()
-        stack: list[tuple[Position, int, int, int, Mark | None, int]] = [(start, 0, 0, 0, None, 0)]
-        self.visited, most = 0, most or LOST * self.belief.budget
-        while stack and self.visited < most and not (dealt_at is not None and self._is_late(ALL)):
+    def _ways(self, dealt_at: int | None) -> Iterator[tuple[Position, int, int]]:
+        stack, most = [_Way(self.belief.game.beginning())], LOST * self.belief.budget
+        self.visited = 0
+        while stack and self.visited < most:
             self.visited += 1
-            position, depth, hidden, told, mark, count = stack.pop()
-            found = self._seen_so_far(position, mark, count)
-            if found is None:
-                continue
-            count = found
-            told = count if hidden == depth else told
-            done = position.actor != CHANCE
-            public = not done and self._is_public(position)
-            if done or dealt_at is not None and depth >= dealt_at and public:
-                self.longest = max(self.longest, count if done else count - 1)  # what all see is told later
-                yield position, hidden, told
-                continue
-            choices, wanted, mark = position.legal(), self._wanted_after(count), position.mark
-            if wanted and position.is_chance:  # as _spare has it
-                pool = position.pool()
-                spare = [c for c in choices if pool.count(c[0]) > wanted.get(c[0], 0)]
-                if spare and len(spare) < len(choices):
-                    choices = [*spare, *(c for c in choices if c not in spare)]
-            hidden = hidden if public else depth + 1
-            for choice in reversed(choices):
-                stack.append((self._after(position, choice), depth + 1, hidden, told, mark, count))
+            way = stack.pop()
+            further = self._further(way, dealt_at)
+            if further is None:
+                yield way.position, way.hidden, way.told
+            else:
+                stack += further
+
+    def _goes_on_from(self, way: _Way) -> bool:
+        """Does it fit so far? Then how many rows that are is noted."""
+        found = self._seen_so_far(way.position, way.mark, way.count)
+        if found is not None:
+            way.count, way.mark = found, way.position.mark
+            way.told = found if way.hidden == way.depth else way.told
+        return found is not None
+
+    def _further(self, way: _Way, dealt_at: int | None) -> list[_Way] | None:
+        """Where a way may go on, the last of them first; nowhere, if it does not fit. None: it has come to its end."""
+        if not self._goes_on_from(way):
+            return []
+        position, depth, count = way.position, way.depth, way.count
+        done = position.actor != CHANCE
+        public = not done and self._is_public(position)
+        if done or dealt_at is not None and depth >= dealt_at and public:
+            self.longest = max(self.longest, count if done else count - 1)  # what all see is told later
+            return None
+        choices, wanted = position.legal(), self._wanted_after(count)
+        if wanted and position.is_chance:  # as _spare has it
+            pool = position.pool()
+            spare = [c for c in choices if pool.count(c[0]) > wanted.get(c[0], 0)]
+            if spare and len(spare) < len(choices):
+                choices = [*spare, *(c for c in choices if c not in spare)]
+        hidden = way.hidden if public else depth + 1
+        return [
+            _Way(self._after(position, choice), depth + 1, hidden, way.told, way.mark, count)
+            for choice in reversed(choices)
+        ]
 
     def _seen_so_far(self, position: Position, mark: Mark | None, count: int) -> int | None:
         """How many rows the seat has seen, if they fit, of which so many are known to fit until a mark."""
@@ -207,5 +280,5 @@ class Dealing:
         return count
 
 
-def _drawn(ways: list[tuple[Way, float]], rng: random.Random) -> Way:
+def _drawn(ways: list[tuple[Drawn, float]], rng: random.Random) -> Drawn:
     return rng.choices([way for way, _ in ways], [p for _, p in ways])[0]

@@ -7,7 +7,7 @@ looked up in the position. Two places that are linked are as far apart as the st
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..interpreter.cells import cell_of
@@ -91,6 +91,16 @@ class Reckoner:
         if code not in self._trees:
             self._trees[code] = compile_reading(code, {"S": self.table})
         return self._trees[code]
+
+    def together(self, trees: Sequence[Tree]) -> Callable[[Position], Sequence[int]]:
+        """Many trees as one function."""
+        tests: list[Test] = []
+        code = "".join([f"{tree.code(tests)}, " for tree in trees])
+        if tests:
+            found = [self.compiled(tree) for tree in trees]
+            return lambda position: [tree(position) for tree in found]
+        made: Any = compile_reading(f"({code})", {"S": self.table})
+        return made  # type: ignore[no-any-return]
 
 
 def reckoner(game: Game) -> Reckoner:

@@ -4,7 +4,7 @@ what there is to be learnt from here. All of it follows from the rules and from 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import log2
 from typing import TYPE_CHECKING
 
@@ -24,8 +24,11 @@ __all__ = ["Judge"]
 
 WON = 1000.0  # what a sure way to win is worth
 NEARER = 0.75  # what something one step farther away is worth
+NEAR = [NEARER**steps for steps in range(FAR)]
 
 Aim = tuple[Distance, ...]  # all the ways to win that somebody has
+Outlook = tuple[list[Distance], list[tuple[list[int], int]], list[tuple[list[int], int]], int]
+Openings = tuple[Callable[["Position"], Sequence[int]], list[tuple[int, ...]]]
 
 
 class Judge(Thinker):
@@ -41,7 +44,7 @@ class Judge(Thinker):
         self._aims: dict[World, tuple[Aim, Aim]] = {}
         self._allies: dict[World, frozenset[int]] = {}
         self._sides: dict[World, dict[int, frozenset[int]]] = {}
-        self._outlook: tuple[tuple[int, ...], tuple[dict[Aim, int], dict[Aim, int], int]] | None = None
+        self._outlook: tuple[tuple[int, ...], Outlook] | None = None
         self._secrecy: tuple[list[World] | None, dict[int, float]] = (None, {})
 
     def begin(self) -> None:
@@ -174,20 +177,22 @@ class Judge(Thinker):
         """How good a position looks to me, over the worlds that I hold possible."""
         near = far = 0.0
         sure = True
-        mine, rivals, count = self.outlook()
-        for trees, weight in mine.items():
-            d = min([tree(position) for tree in trees]) if trees else FAR
+        trees, mine, rivals, count = self.outlook()
+        steps = [tree(position) for tree in trees]
+        for aims, weight in mine:
+            d = min([steps[i] for i in aims]) if aims else FAR
             near += weight * d
             sure = sure and not d
-        for trees, weight in rivals.items():
-            far += weight * min(6, *[tree(position) for tree in trees])
+        for aims, weight in rivals:
+            far += weight * min(6, *[steps[i] for i in aims])
         value = -self.habits["goal"] * near / count + self.habits["hinder"] * far / count
         if sure:
             value += 8 if count < len(self.belief.worlds) else WON
         return value + self.habits["curiosity"] * self.promise(position)
 
-    def outlook(self) -> tuple[dict[Aim, int], dict[Aim, int], int]:
-        """The aims of all in the worlds that are looked at, each with the number of worlds it belongs to."""
+    def outlook(self) -> Outlook:
+        """The aims of all in the worlds that are looked at, each with the number of worlds it belongs to: what they are
+        made of, and where in it they stand."""
         key = tuple(map(id, self.looked_at))
         if self._outlook is None or self._outlook[0] != key:
             mine: dict[Aim, int] = {}
@@ -197,7 +202,11 @@ class Judge(Thinker):
                 mine[own] = mine.get(own, 0) + 1
                 if others:
                     rivals[others] = rivals.get(others, 0) + 1
-            self._outlook = (key, (mine, rivals, max(1, len(self.looked_at))))
+            places = {tree: i for i, tree in enumerate(dict.fromkeys(t for aim in (*mine, *rivals) for t in aim))}
+            numbered = [
+                [([places[tree] for tree in aim], weight) for aim, weight in aims.items()] for aims in (mine, rivals)
+            ]
+            self._outlook = (key, (list(places), numbered[0], numbered[1], max(1, len(self.looked_at))))
         return self._outlook[1]
 
     def promise(self, position: Position) -> float:
@@ -205,25 +214,29 @@ class Judge(Thinker):
         secrecy = self.secrecy()
         now: dict[int, float] = {}
         soon = 0.0
-        for tree, answerers in self.openings():
-            steps = tree(position)
-            value = max([secrecy[a] for a in answerers])
+        look, openings = self.openings()
+        for steps, answerers in zip(look(position), openings, strict=True):
+            if steps >= FAR:
+                continue
+            value = secrecy[answerers[0]] if len(answerers) == 1 else max([secrecy[a] for a in answerers])
             if steps == 0:
-                for a in answerers if len(answerers) == 1 else answerers[:1]:
-                    now[a] = max(now.get(a, 0.0), value)
-            elif steps < FAR:
-                soon = max(soon, value * NEARER**steps)
+                first = answerers[0]
+                now[first] = max(now.get(first, 0.0), value)
+            else:
+                soon = max(soon, value * NEAR[steps])
         return 0.4 * (sum(now.values()) + 0.5 * soon)
 
-    def openings(self) -> list[tuple[Distance, tuple[int, ...]]]:
-        """Conditions under which somebody can be questioned, and who would have to answer: found by trying, in some
-        game that has nothing to do with this one."""
-        memory: dict[int, list[tuple[Distance, tuple[int, ...]]]] = self.insight.memory.setdefault("openings", {})
+    def openings(self) -> Openings:
+        """How far it is to the conditions under which somebody can be questioned, and who would have to answer: found
+        by trying, in some game that has nothing to do with this one."""
+        memory: dict[int, Openings] = self.insight.memory.setdefault("openings", {})
         if self.me not in memory:
-            memory[self.me] = list(self._find_openings(self.game.beginning(0), random.Random(1)))
+            found = list(self._find_openings(self.game.beginning(0), random.Random(1)))
+            trees = [tree for tree, _ in found]
+            memory[self.me] = reckoner(self.game).together(trees), [answerers for _, answerers in found]
         return memory[self.me]
 
-    def _find_openings(self, position: Position, rng: random.Random) -> Iterator[tuple[Distance, tuple[int, ...]]]:
+    def _find_openings(self, position: Position, rng: random.Random) -> Iterator[tuple[Tree, tuple[int, ...]]]:
         for node in self.game.program.nodes:
             if node.kind != "ask" or node.planned or node.step is None:
                 continue
@@ -250,7 +263,7 @@ class Judge(Thinker):
                     asking = position.at(node.number, names)
                     found = self._who_answers(asking, alternative, element, tree, rng)
                     if found:
-                        yield reckoner(self.game).compiled(tree), tuple(sorted(found))
+                        yield tree, tuple(sorted(found))
 
     def _who_answers(
         self, asking: Position, alternative: Alternative | None, element: int, tree: Tree, rng: random.Random

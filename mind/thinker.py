@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any
 
-from .belief import World
+from .belief import NOTHING, World
 from .hurry import LATE, Hurry
 from .imagination import Imagination, insight
 from .now import belief_for
@@ -85,7 +86,7 @@ class Thinker(Bot):
         """Take in what has happened since the last time. The time to think begins now."""
         self.hurry = Hurry(self.seconds)
         log = player.log
-        rows = log.since(self._mark)
+        rows = log.since(self._mark, self.unread())
         if rows is None:
             self.forget()
             rows = log.rows()
@@ -95,12 +96,16 @@ class Thinker(Bot):
             for place, name in lists[row[0]]:
                 self.last_seen[name] = row[place]
         self.take_in(rows)
-        self.belief.asked = player.question().number
+        self.belief.asked = player.number
         self.belief.ready()
         if self.belief.deal_id != self._deal:
             self._deal = self.belief.deal_id
             self.begin()
         return rows
+
+    def unread(self) -> Container[int]:
+        """The events whose rows need not be read."""
+        return NOTHING
 
     def take_in(self, rows: list[Row]) -> None:
         self.belief.observe(rows)

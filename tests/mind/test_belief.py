@@ -340,6 +340,61 @@ def test_who_has_only_drawn_worlds_does_not_declare(only_samples):
         assert all(known == {} for known in record["known"].values())
 
 
+LINKED = """
+name: Linked
+about: What is dealt later hangs on what was dealt before, or does not.
+players: {3: {}}
+things:
+  player: [ann, bob, cleo]
+  colour: [red, blue, green]
+  fruit: [apple, pear, fig]
+  coin: [gold, silver, brass]
+seats: players
+state:
+  card of player: {is: colour, seen by: player}
+  basket of player: {is: fruit, seen by: player}
+  purse of player: {is: coin, seen by: nobody}
+rules:
+  game:
+    cards: {deal: colours, to: players, as: card}
+    baskets: {deal: fruits, to: players, as: basket}
+    purses:
+      if: card of ann is red and basket of bob is not fig
+      then: {three: {deal: coins, to: players, as: purse}}
+      else: {two: {deal: coins, to: players without ann, as: purse}}
+    last: {ask: ann, for: {thing: colours}}
+    over: {end: players}
+"""
+
+
+@pytest.mark.parametrize("seat", ["ann", "bob", "cleo"])
+def test_what_is_dealt_later_is_found_once_where_it_hangs_on_nothing_dealt_before(seat, tmp_path):
+    path = tmp_path / "linked.yaml"
+    path.write_text(LINKED)
+    game = load_game(path)
+    (function,), (basket,), (purse,) = (game.vocabulary.functions[f"{x} of _"] for x in ("card", "basket", "purse"))
+    for seed in range(12):
+        state = game.new(seed)
+        own = {f: state.umpire().value(f, game.vocabulary.seats[game.seat(seat)]) for f in (function, basket)}
+        expected = set()
+        for cards, fruits in product(*(permutations(sorted(f.result.atoms)) for f in (function, basket))):
+            red, fig = (next(a.number for a in game.vocabulary.atoms if a.name == x) for x in ("red", "fig"))
+            three = cards[0] == red and fruits[1] != fig
+            for coins in permutations(sorted(purse.result.atoms), 3 if three else 2):
+                coins = coins if three else (None, *coins)
+                me = game.seat(seat)
+                if (cards[me], fruits[me]) == tuple(own.values()):
+                    expected.add((*cards, *fruits, *coins))
+        belief = Belief.of(state.player(seat)).ready()
+        cells = [cell for f in (function, basket, purse) for cell in cells_of(f)]
+        found = [
+            tuple(world[belief.place[c]] if c in belief.place else belief.known[c] for c in cells)
+            for world in belief.worlds
+        ]
+        assert len(found) == len(set(found))
+        assert set(found) == expected
+
+
 def test_reading_a_log_line_by_line_or_at_once_gives_the_same():
     game = loaded("cards-safe", 4)
     rng, state, step_by_step = random.Random(3), game.new(3), Belief(game, "blue")
