@@ -63,7 +63,7 @@ def simple(expr: Expr) -> Expr:
         return const(True, TRUTH)
     if expr.op in ("first", "last") and expr.args[0].op == "reversed":
         return simple(Expr("last" if expr.op == "first" else "first", expr.args[0].args, expr.type))
-    if expr.op in ("first", "last") and len(known_ones := _single(expr.args[0])) > 0 and expr.args[0].op == "const":
+    if expr.op in ("first", "last") and (known_ones := _row(expr.args[0])):
         return known_ones[0 if expr.op == "first" else -1]
     if expr.op in ("and", "or", "cond") and (known := _settled(expr)) is not None:
         return known
@@ -153,11 +153,21 @@ def _of_other_kind(expr: Expr) -> Expr | None:
 
 
 def _is_empty(group: Expr) -> bool:
-    """Numbers from one to a lower one: there are none."""
+    """Numbers from one to a lower one, or things without all of their kind: there are none."""
+    if group.op in ("without", "remove"):
+        return group.args[0].type.many and _is_of_all(*group.args)
     if group.op != "range" or any(end.op != "const" or end.args[0] is None for end in group.args):
         return False
     least, most = (end.args[0] for end in group.args)
     return bool(least > most)
+
+
+def _row(group: Expr) -> list[Expr]:
+    """Things that are known, in their order."""
+    if group.op != "often":
+        return _single(group) if group.op == "const" else []
+    times = group.args[2].args[0].values
+    return [one for one in _row(group.args[1]) if (times.get((one.args[0],)) or 0) > 0]
 
 
 def _is_of_all(one: Expr, group: Expr) -> bool:
