@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ...interpreter import Save
+from ...interpreter import Save, describe
 from ..common.arguments import add_force, add_game_name, add_plain, add_seed, add_settings, add_think, seed_or_any
-from ..common.loading import asked_game
+from ..common.folders import folders
+from ..common.loading import asked_game, game_or_path
 from ..common.streams import Terminal
 from ..terminal import seats as seating
-from ..terminal.choosing import game_to_begin
+from ..terminal.choosing import game_to_begin, usual_players
 from ..terminal.saves import new_path
 from ..terminal.screen import EndOfInput, Screen
+from ..terminal.start import Start, wants_another
 from ..terminal.table import sit_down
 
 
@@ -37,18 +39,49 @@ def arguments(parser, language) -> None:
 
 
 def run(args, terminal: Terminal) -> int:
-    screen, people = Screen(terminal.out), None
-    if args.game is None:
+    screen = Screen(terminal.out)
+    one_game = args.seed is not None or args.save is not None  # and no other
+    wishes = (args.players, *args.seats, *args.options, args.think)
+    asks = screen.interactive and not one_game and not args.hints and all(wish is None for wish in wishes)
+    while True:
         try:
-            args.game, args.players, people = game_to_begin(args.players, bool(args.seats), screen, terminal)
+            found = _table(args, terminal, screen, asks)
         except (EndOfInput, KeyboardInterrupt):
             return 0
-    game = asked_game(args, terminal, people=True)
-    seats = seating.seated(game, args.seats, terminal, people)
+        another = "again"
+        while another == "again":
+            if not _play(args, terminal, screen, *found) or one_game or not screen.interactive:
+                return 0
+            another = wants_another(screen, terminal.language)
+        if not another:
+            return 0
+        args.game, args.players, args.seats, args.options, asks = None, None, [], [], True
+
+
+def _table(args, terminal: Terminal, screen: Screen, asks: bool):
+    """Which game, who sits where, and whether there are hints: as the options say, or as people answer."""
+    people = None
+    if args.game is None:
+        args.game, args.players, people = game_to_begin(args.players, bool(args.seats), screen, terminal, asks)
+    if not asks:
+        game = asked_game(args, terminal, people=True)
+        return game, seating.seated(game, args.seats, terminal, people), args.hints
+
+    def load(players: int | None):
+        args.players = players if players is not None else usual_players(args.game)
+        return asked_game(args, terminal, people=True)
+
+    start = Start(load, terminal, screen, describe(game_or_path(args.game), folders()).players)
+    start.ask()
+    return start.game, start.seats, start.hints
+
+
+def _play(args, terminal: Terminal, screen: Screen, game, seats, hints: bool) -> bool:
+    """One game; was it played to its end?"""
     seed = seed_or_any(args.seed)
     state = game.new(seed)
     path = Path(args.save) if args.save else new_path(game, terminal)
     file = args.game if os.path.splitext(args.game)[1] in (".yaml", ".yml") else None
     save = Save.create(path, game, seed, file, replace=False, force=args.force, alone=True)
-    seating.write(path, seats, hints=args.hints)
-    return sit_down(terminal, screen, game, state, save, seed, seats, args.hints, think=args.think, plain=args.plain)
+    seating.write(path, seats, hints=hints)
+    return sit_down(terminal, screen, game, state, save, seed, seats, hints, think=args.think, plain=args.plain)

@@ -31,7 +31,7 @@ def run(args, terminal: Terminal) -> int:
         path, folders(), before=lambda at, choice: trail.append((at.actor, at.clone(), choice)), alone=True
     )
     hints = read_beside(path).hints  # as it was begun
-    return sit_down(
+    sit_down(
         terminal,
         screen,
         game,
@@ -43,6 +43,7 @@ def run(args, terminal: Terminal) -> int:
         trail,
         plain=args.plain,
     )
+    return 0
 
 
 def _seats(path: Path, game, terminal: Terminal):

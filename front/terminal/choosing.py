@@ -10,6 +10,7 @@ from ...interpreter.resolve import Library
 from ...speech.language import N_, Language
 from ..common.folders import folders
 from ..common.layout import clean, columns
+from ..common.loading import game_or_path
 from ..common.streams import Terminal
 from .prompt import meant
 from .saves import Kept, kept
@@ -22,9 +23,9 @@ MOST = 20  # games that are offered
 
 # --- to begin ---------------------------------------------------------------------------------------------------------
 def game_to_begin(
-    players: int | None, all_seated: bool, screen: Screen, terminal: Terminal
+    players: int | None, all_seated: bool, screen: Screen, terminal: Terminal, only: bool = False
 ) -> tuple[str, int | None, int | None]:
-    """Which game, how many play, how many of them are people: with Enter three times one plays."""
+    """Which game, how many play, how many of them are people: with Enter three times one plays. `only`: which game."""
     say, library = terminal.language.say, Library(folders())
     found = []
     for name in games(library=library):
@@ -41,6 +42,8 @@ def game_to_begin(
     screen.lines(columns([f"{n:>2} {name}" for n, name in enumerate(names, 1)], screen.width))
     index = _one_of(screen, terminal, [[name, d.id] for name, d in zip(names, found, strict=True)])
     game = found[index]
+    if only:
+        return game.id, players, None
     counts = list(game.players)
     if players is None and len(counts) > 1:
         usual = _usual_players(game, library)
@@ -56,8 +59,13 @@ def game_to_begin(
     return game.id, players, people
 
 
+def usual_players(name: str) -> int:
+    """The number for which the rules of this game need no change."""
+    library = Library(folders())
+    return _usual_players(describe(game_or_path(name), library=library), library)
+
+
 def _usual_players(game: Description, library: Library) -> int:
-    """The number for which the rules need no change."""
     entries = library.merged(game.path)["players"]
     return next((n for n in game.players if not entries[str(n)]), game.players[0])
 

@@ -448,15 +448,16 @@ def sit_down(
     trail=(),
     think: float | None = None,
     plain: bool = True,
-) -> int:
-    """Play until the end, or until somebody leaves. The trail is who has decided what so far, and in which state."""
+) -> bool:
+    """Play until the end, or until somebody leaves: was it the end? The trail is who has decided what so far, and in
+    which state."""
     with save:
         table = Table(terminal, screen, game, state, save, seats, seed, hints, trail, think)
         if plain or not has_room(screen):
             table.play()
         else:
             play_on_full_screen(table)
-    return 0
+    return table.state.over
 
 
 def play_on_full_screen(table: Table) -> None:

@@ -35,6 +35,7 @@ def test_the_screen_between_two_people_speaks_both_languages(tmp_path):
     person.child.close(force=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("keys", [["", " ", "1"], ["second", "fir", "y"]])
 def test_what_is_typed_by_accident_opens_nothing(tmp_path, keys):
     person = Person(tmp_path, "play", "kuhn-poker", "--seed", "3", *seats_of({"first": "me", "second": "me"}))
@@ -57,6 +58,7 @@ def test_keys_pressed_too_early_open_nothing_and_answer_nothing(tmp_path):
     person.child.close(force=True)
 
 
+@pytest.mark.long
 def test_a_name_that_could_be_typed_by_accident_is_not_asked_for(tmp_path):
     wishes = seats_of({"first": "1", "second": "A"})
     person = Person(tmp_path, "play", "kuhn-poker", "--seed", "3", *wishes)
@@ -92,6 +94,7 @@ def test_an_exchange_of_cards_takes_two_passes_and_each_is_asked_once(tmp_path):
     person.child.close(force=True)
 
 
+@pytest.mark.long
 def test_whoever_takes_up_what_stands_open_first_undoes_what_was_decided_ahead(tmp_path):
     """Red has already chosen cards for yellow, then yellow declares: the cards are not shown."""
     people = ("red", "blue", "green", "yellow")

@@ -242,7 +242,7 @@ def play_at(child: pexpect.spawn, choose, most: int = 400) -> str:
     """Answer every prompt and every request for Enter, to the end; returns all that was on the screen."""
     seen = ""
     for _ in range(most):
-        found = child.expect([r"\n> $", r"(to go on|to stop)\. $", OPENS, pexpect.EOF])
+        found = child.expect([r"\n> $", r"(to go on|to stop)\. $|another game: $", OPENS, pexpect.EOF])
         seen += plain(child.before + (child.after if isinstance(child.after, str) else ""))
         if found == 3:
             return seen
@@ -285,10 +285,11 @@ def test_four_people_play_at_one_keyboard(tmp_path):
 def test_without_arguments_one_plays_within_three_key_presses(tmp_path):
     child = terminal(tmp_path, "play")
     for _ in range(3):
-        child.expect(r"\[\d+\] > $")
+        child.expect(r"> $")
+        if saves := list(tmp_path.glob("*.tabarro")):
+            break
         child.sendline("")
-    child.expect(r"\n> $")
-    assert offers(plain(child.before) + "\n> ")
+    assert saves and offers(plain(child.before) + "\n> ")
     assert choices(saved(tmp_path)) is not None
     child.sendline("quit")
     child.expect(pexpect.EOF)

@@ -1,0 +1,189 @@
+"""Before a game: who plays, in which language, against whom. Enter takes what is proposed, and begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...interpreter import Game
+from ...mind.bots import BOTS, SEATED
+from ...speech.formats import name_of
+from ...speech.language import N_, Language, known, spoken
+from ...speech.narrator import Narrator
+from ..common.layout import clean, columns, wrapped
+from ..common.streams import Terminal
+from .lookup import wants_to_quit
+from .prompt import meant, normal
+from .screen import EndOfInput, Screen
+from .seats import Seat
+
+__all__ = ["Start", "wants_another"]
+
+# How well bots play, from the weakest; others that there may be are called as they are.
+STRENGTHS = {
+    "random": N_("at random"),
+    "careful": N_("careful"),
+    "gambler": N_("bold"),
+    "deducer": N_("good"),
+    "thinker-easy": N_("thinking ahead a little"),
+    "thinker": N_("thinking ahead"),
+    "thinker-hard": N_("thinking far ahead, slowly"),
+}
+
+
+class Start:
+    """The table before the game: each line can be changed, until somebody presses Enter."""
+
+    def __init__(self, load: Callable[[int | None], Game], terminal: Terminal, screen: Screen, counts: tuple[int, ...]):
+        self.load, self.terminal, self.screen, self.language = load, terminal, screen, terminal.language
+        self.counts, self.hints, self.bot = counts, False, SEATED
+        self.people: dict[str, Seat] = {}  # by their seats
+        self._sit(None)
+        first = self._free()[0]
+        self.people[first] = Seat(first, language=self.language.code)
+
+    def _sit(self, players: int | None) -> None:
+        self.game = self.load(players)
+        self.narrator = Narrator(self.game, self.language)
+        self.people = {seat: who for seat, who in self.people.items() if seat in self._free()}
+
+    def _free(self) -> list[str]:
+        return [seat for seat in self.game.seats if seat not in self.game.chance_seats]
+
+    @property
+    def seats(self) -> dict[str, Seat]:
+        return {seat: self.people.get(seat) or Seat(seat, self.bot) for seat in self._free()}
+
+    # --- what is asked ------------------------------------------------------------------------------------------------
+    def ask(self) -> None:
+        """Until somebody begins. EndOfInput, if nobody wants to."""
+        screen, say = self.screen, self.language.say
+        while True:
+            lines = self._lines()
+            screen.line()
+            screen.text(self.language.text(self.game.name), style="bold")
+            for number, (label, value, _) in enumerate(lines, 1):
+                text = self.language.labelled(label, value)
+                screen.lines(wrapped(text, screen.width, f"  {number:>2} ", "       "))
+            names = self._names()
+            example = f"{names[min(1, len(names) - 1)]} Anna ja"
+            text = N_("Press Enter to begin. A number changes a line, and so does for instance “{example}”.")
+            screen.text(say(text, example=example))
+            typed = screen.read("> ", words=names)
+            if not typed:
+                return
+            if wants_to_quit(typed, self.language):
+                raise EndOfInput
+            self._change(typed, lines)
+
+    def _names(self) -> list[str]:
+        return [self.narrator.seat(seat)("list") for seat in self._free()]
+
+    def _lines(self) -> list[tuple[str, str, Callable[[], Any]]]:
+        """What stands in each line, and what changes it."""
+        language, found = self.language, []
+        _ = language.translate
+        if len(self.counts) > 1:
+            found.append((_(N_("Players")), language.number(self.game.players), self._players))
+        for seat, name in zip(self._free(), self._names(), strict=True):
+            who = self.people.get(seat)
+            said = self._said(who) if who is not None else _(N_("bot"))
+            found.append((name, said, lambda seat=seat: self._seat(seat, self._read_seat(seat))))
+        if len(self.people) < len(self._free()):
+            found.append((_(N_("How the bots play")), _(STRENGTHS.get(self.bot, self.bot)), self._strength))
+        found.append((_(N_("Hints")), _(N_("yes")) if self.hints else _(N_("no")), self._toggle))
+        return found
+
+    def _said(self, who: Seat) -> str:
+        name = who.name or self.language.translate(N_("a person at this keyboard"))
+        return f"{name} ({own_name(who.language)})"
+
+    def _change(self, typed: str, lines: list[tuple[str, str, Callable[[], Any]]]) -> None:
+        if typed.isdecimal() and len(typed) < 3 and 1 <= int(typed) <= len(lines):
+            lines[int(typed) - 1][2]()
+            return
+        words = typed.replace("\u3000", " ").split()
+        for split in range(len(words) - 1, 0, -1):
+            found = meant(" ".join(words[:split]), list(zip(self._names(), self._free(), strict=True)))
+            if len(found) == 1 and not words[0].isdecimal():
+                self._seat(self._free()[found[0]], " ".join(words[split:]))
+                return
+        labels = [(label,) for label, _, _ in lines]
+        found = meant(typed, labels)
+        if len(found) == 1:
+            lines[found[0]][2]()
+            return
+        self._refuse(typed, len(lines))
+
+    def _refuse(self, typed: str, most: int) -> None:
+        text = N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a name.")
+        self.screen.text(self.language.say(text, text=clean(typed, 30), most=most), "  ")
+
+    # --- changes ------------------------------------------------------------------------------------------------------
+    def _players(self) -> None:
+        numbers = ", ".join(map(str, self.counts))
+        self.screen.text(self.language.say(N_("How many play? {numbers}"), numbers=numbers))
+        typed = self.screen.read(f"[{self.game.players}] > ")
+        if typed.isdecimal() and len(typed) < 4 and int(typed) in self.counts:
+            self._sit(int(typed))
+        elif typed:
+            self.screen.text(self.language.say(N_("Possible are: {values}."), values=numbers), "  ")
+
+    def _read_seat(self, seat: str) -> str:
+        text = N_("Who sits there? A name, with a language behind it if you like (Anna ja), “me”, or “bot”.")
+        self.screen.text(self.language.say(text))
+        return self.screen.read("> ")
+
+    def _seat(self, seat: str, typed: str) -> None:
+        """A person with a name and a language, both of which can be left out; or a bot."""
+        *words, last = typed.split() or [""]
+        if not last:
+            return
+        bots = {"bot", normal(self.language.translate(N_("bot")))}
+        if normal(typed) in bots:
+            self.people.pop(seat, None)
+            return
+        code = language_of(last)
+        if code is None:
+            words, code = [*words, last], self.people[seat].language if seat in self.people else self.language.code
+        name = " ".join(words)
+        me = {"me", normal(self.language.translate(N_("me")))}
+        self.people[seat] = Seat(seat, name="" if normal(name) in me else clean(name), language=code)
+
+    def _strength(self) -> None:
+        kinds = list(BOTS)
+        labels = [(self.language.translate(STRENGTHS.get(kind, kind)), kind) for kind in kinds]
+        self.screen.lines(columns([f"{n} {label}" for n, (label, _) in enumerate(labels, 1)], self.screen.width))
+        typed = self.screen.read(f"[{kinds.index(self.bot) + 1}] > ")
+        found = meant(typed, labels) if typed else [kinds.index(self.bot)]
+        if len(found) == 1:
+            self.bot = kinds[found[0]]
+        else:
+            self._refuse(typed, len(kinds))
+
+    def _toggle(self) -> None:
+        self.hints = not self.hints
+
+
+def own_name(code: str) -> str:
+    """What speakers of a language call it."""
+    return name_of(code, code)
+
+
+def language_of(typed: str) -> str | None:
+    """The language that is called so: by its code, or by its own name."""
+    if len(typed) <= 5 and known(typed) in spoken():
+        return known(typed)
+    return next((code for code in spoken() if normal(own_name(code)) == normal(typed)), None)
+
+
+def wants_another(screen: Screen, language: Language) -> str:
+    """After a game: `again` with the same people, `other`, or nothing."""
+    again, other = language.translate(N_("again")), language.translate(N_("other"))
+    text = N_("Enter leaves the table; “{again}” plays once more with the same people, “{other}” another game:")
+    screen.line()
+    try:
+        typed = normal(screen.pause(language.say(text, again=again, other=other) + " "))
+    except (EndOfInput, KeyboardInterrupt):
+        return ""
+    return "again" if typed in ("again", normal(again)) else "other" if typed in ("other", normal(other)) else ""
