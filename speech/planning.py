@@ -79,6 +79,8 @@ def simple(expr: Expr) -> Expr:
         return simple(one)
     if expr.op == "member" and (apart := _of_one_or_other(expr) or _one_such(expr)) is not None:
         return simple(apart)
+    if expr.op == "distinct" and expr.args[1].op == "const" and len(expr.args[1].args[0]) < 2:
+        return const(True, TRUTH)
     if expr.op == "distinct" and (two := _two_differ(expr)) is not None:
         return simple(two)
     if expr.op == "every" and expr.args[2].op == "not":
@@ -164,6 +166,10 @@ def _is_empty(group: Expr) -> bool:
 
 def _row(group: Expr) -> list[Expr]:
     """Things that are known, in their order."""
+    if group.op == "after" and group.args[1].op == "const":
+        row = _row(group.args[0])
+        at = next((i for i, one in enumerate(row, 1) if one.args[0] == group.args[1].args[0]), 0)
+        return [*row[at:], *row[:at]] if at else []
     if group.op != "often":
         return _single(group) if group.op == "const" else []
     times = group.args[2].args[0].values

@@ -98,7 +98,7 @@ ROWS = {
     "say total": "sum of points of (red or blue) is more than 3",
     "clauses ltn": "sum of points of (red or blue) is less than 3",
     "clauses gtn": "points of red plus points of blue is more than 3",
-    "counted_from first": "first of (players after blue) is green and red_tall is on rialto",
+    "counted_from first": "(first of (figures of red after red_tall)) is on rialto",
     "say total least": "sum of points of (red or blue) is at most 3",
     "det highest": "largest of points of (red or blue) is 2",
     "det lowest": "smallest of points of (red or blue) is 1",
