@@ -18,7 +18,7 @@ setup(
     ext_modules=[
         Extension(
             "tabarro.interpreter._native",
-            ["interpreter/_native.c", "interpreter/_luck.c", "interpreter/_table.c"],
+            ["interpreter/_native.c", "interpreter/_luck.c", "interpreter/_table.c", "interpreter/_worlds.c"],
             depends=["interpreter/_native.h", "interpreter/machine.h"],
             optional=True,
         )

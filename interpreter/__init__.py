@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .batches import Batch as Batch
     from .compiling import Description as Description
     from .compiling import describe as describe
     from .compiling import find_problems as find_problems
@@ -69,6 +70,7 @@ _PUBLIC = {
     "load_game": "pipeline",
     "CHANCE": "state",
     "Choice": "model",
+    "Batch": "batches",
     "Chooser": "many",
     "Tally": "many",
     "Game": "game",

@@ -271,7 +271,7 @@ static PyObject *fall_back_plain(Position *p, const char *what) {
 }
 
 /* --- a position --------------------------------------------------------------------------------------------------- */
-static int list_offers(Position *p) { /* 1: listed, 0: not to be done here */
+int list_offers(Position *p) { /* 1: listed, 0: not to be done here */
     const Game *g = p->library->game;
     if (p->offers >= 0) return 1;
     const i64 *choices;
@@ -389,7 +389,7 @@ int went_deaf(Position *p) {
     return 1;
 }
 
-static PyObject *position_apply(Position *p, PyObject *const *args, Py_ssize_t count, PyObject *names) {
+PyObject *position_apply(Position *p, PyObject *const *args, Py_ssize_t count, PyObject *names) {
     Library *l = p->library;
     const Game *g = l->game;
     int trusted = count > 1 ? PyObject_IsTrue(args[1]) : 0;
@@ -531,6 +531,7 @@ static PyMethodDef position_methods[] = {
     {"play", (PyCFunction)position_play, METH_VARARGS, "play(seed, games, habits, most): random games from here."},
     {"perft", (PyCFunction)position_perft, METH_VARARGS, "perft(depth, most): nodes, then finished games, by depth."},
     {"sample", (PyCFunction)position_sample, METH_VARARGS, "sample(generator, habits): a choice, and the generator."},
+    {"deals", (PyCFunction)position_deals, METH_VARARGS, "deals(…): all ways in which chance may go, see _worlds.c."},
     {"wander", (PyCFunction)position_wander, METH_VARARGS, "wander(table, choice, most): see _table.c."},
     {NULL}};
 static PyGetSetDef position_values[] = {
@@ -608,6 +609,8 @@ static PyMethodDef library_methods[] = {
     {"new", (PyCFunction)library_new, METH_VARARGS, "new(generator=None): a new game; None, if it cannot begin."},
     {"at", (PyCFunction)library_at, METH_O, "The position with these slots."},
     {"play", (PyCFunction)library_play, METH_VARARGS, "play(seed, games, habits, most): random games."},
+    {"advance", (PyCFunction)library_advance, METH_VARARGS, "advance(positions, choices, trusted): of each its own."},
+    {"keep", (PyCFunction)library_keep, METH_VARARGS, "keep(positions, choice, mask, rows, trusted): see _worlds.c."},
     {NULL}};
 PyTypeObject LibraryType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tabarro.interpreter._native.Library",

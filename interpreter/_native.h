@@ -55,6 +55,8 @@ void hear(void *whom, i64 event, u64 mask, i64 planner, const i64 *values);
 void hear_all(void *whom, u64 planner);
 int went_deaf(Position *p);
 int is_in(Library *l, i64 row, i64 atom);
+int list_offers(Position *p);
+PyObject *position_apply(Position *p, PyObject *const *args, Py_ssize_t count, PyObject *names);
 
 /* _luck.c */
 typedef struct {
@@ -69,6 +71,11 @@ void back_to_mark(Luck *luck, int index);
 
 /* _table.c */
 PyObject *position_wander(Position *p, PyObject *args);
+
+/* _worlds.c */
+PyObject *position_deals(Position *p, PyObject *args);
+PyObject *library_keep(Library *l, PyObject *args);
+PyObject *library_advance(Library *l, PyObject *args);
 
 #pragma GCC visibility pop
 #endif

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Protocol
 from .model import Choice, Value
 
 if TYPE_CHECKING:
+    from .observe import Row
     from .state import State
 
-__all__ = ["Library", "NativePosition", "Sums", "Workplace"]
+__all__ = ["Deals", "Library", "NativePosition", "Sums", "Workplace"]
 
+Deals = tuple[list[tuple[list[Value], int, int]], int, int, bool]  # ways, steps, the longest, was one too long
 Sums = tuple[int, int, int, tuple[int, ...], tuple[int, ...]]  # games, decisions, unfinished, wins, scores of the seats
 
 
@@ -32,6 +34,19 @@ class NativePosition(Protocol):
     def play(self, seed: int, games: int, habits: bool, most: int, /) -> Sums: ...
     def perft(self, depth: int, most: int, /) -> list[int] | int: ...
     def sample(self, generator: int, habits: bool, /) -> tuple[Choice, int] | None: ...
+    def deals(
+        self,
+        mask: int,
+        rows: list[Row],
+        at: int,
+        midway: bool,
+        dealt_at: int,
+        public: bytes,
+        wanted: list[tuple[tuple[int, int], ...]],
+        most: int,
+        leaves: int,
+        /,
+    ) -> Deals | None: ...
 
 
 class Library(Protocol):
@@ -40,6 +55,10 @@ class Library(Protocol):
     def new(self, generator: int | None = None, /) -> NativePosition | None: ...
     def at(self, slots: list[Value], /) -> NativePosition | None: ...
     def play(self, seed: int, games: int, habits: bool, most: int, /) -> Sums: ...
+    def advance(self, positions: list[NativePosition], choices: list[Choice], trusted: bool, /) -> None: ...
+    def keep(
+        self, positions: list[NativePosition], choice: Choice, mask: int, rows: list[Row], trusted: bool, /
+    ) -> list[bool | None]: ...
 
 
 class Workplace(Protocol):

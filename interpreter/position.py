@@ -173,6 +173,30 @@ class Position(State):
     def allows(self, choice: Choice) -> bool:
         return self.game.program.nodes[self.v[0]].allows(self.v, choice)
 
+    def deals(
+        self,
+        mask: int,
+        rows: list[Row],
+        midway: bool,
+        dealt_at: int | None,
+        public: bytes,
+        wanted: list[tuple[tuple[int, int], ...]],
+        most: int,
+        leaves: int,
+    ) -> tuple[list[tuple[Position, int, int]], int, int, bool] | None:
+        """All ways in which chance may go from here until somebody decides, that tell those of a mask these rows, or,
+        midway, at least these: compared in one call, if the rules are compiled; otherwise None. See mind/dealing.py."""
+        library = self.game._ready_library
+        start = None if library is None else library.at(self.v)
+        seen, at = self.seen_rows(mask), -1 if dealt_at is None else dealt_at
+        if start is None or rows[: len(seen)] != seen:
+            return None
+        found = start.deals(mask, rows, len(seen), midway, at, public, wanted, most, leaves)
+        if found is None:
+            return None
+        ways, steps, longest, too_long = found
+        return [(type(self)(self.game, v), hidden, told) for v, hidden, told in ways], steps, longest, too_long
+
     # --- what follows from what ---------------------------------------------------------------------------------------
     def watched(self) -> Position:
         """The same position; of it, and of what follows from it, it is noted what is looked at."""

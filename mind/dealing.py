@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..interpreter.state import CHANCE
 
 if TYPE_CHECKING:
+    from ..interpreter.blocks import Node
     from ..interpreter.observe import Mark, Row
     from ..interpreter.position import Position
     from ..interpreter.state import Choice
@@ -95,13 +96,18 @@ class Dealing:
     def first(self) -> tuple[Position | None, int, int]:
         """The first way that leads to a decision; how many chances have fallen in it when all that the seat may not see
         is dealt, and how many rows the seat then has."""
-        return next(self._ways(None), (None, 0, 0))
+        found = self._in_library(None, LOST * self.belief.budget, 0)
+        return next(self._ways(None) if found is None else iter(found), (None, 0, 0))
 
     def all(self, dealt_at: int, most: int | None = None) -> list[Position] | None:
         """All ways; None if there are more than can be gone through, or than can be gone through in so many steps."""
+        most = most or LOST * self.belief.budget
+        found = self._in_library(dealt_at, most, self.belief.budget)
+        if found is not None and self.visited < most and len(found) <= self.belief.budget:
+            return [position for position, _, _ in found]
         self.visited = 0
         try:
-            return self._ends(_Way(self.belief.game.beginning()), dealt_at, most or LOST * self.belief.budget, NESTED)
+            return self._ends(_Way(self.belief.game.beginning()), dealt_at, most, NESTED)
         except _TooMany:
             return None
 
@@ -217,8 +223,27 @@ class Dealing:
 
     def _is_public(self, position: Position) -> bool:
         """Do all see what chance does next?"""
-        step = self.belief.game.program.nodes[position.number].step
+        return self._is_public_at(self.belief.game.program.nodes[position.number])
+
+    @staticmethod
+    def _is_public_at(node: Node) -> bool:
+        step = node.step
         return step is not None and step.verb == "draw" and step.audience == "all"
+
+    def _in_library(self, dealt_at: int | None, most: int, leaves: int) -> list[tuple[Position, int, int]] | None:
+        """The same as `_ways`, by compiled rules, if they are there and can tell: not many more than so many leaves."""
+        belief = self.belief
+        if belief.games or belief.hurry.limited:
+            return None
+        game, told = belief.game, range(len(self.expected) + 1)
+        public = bytes(map(self._is_public_at, game.program.nodes))
+        wanted = [tuple(self._wanted_after(count).items()) for count in told]
+        found = game.beginning().deals(belief.mask, self.expected, self.midway, dealt_at, public, wanted, most, leaves)
+        if found is None:
+            return None
+        ways, self.visited, longest, too_long = found
+        self.longest, self.too_long = max(self.longest, longest), self.too_long or too_long
+        return ways
 
     def _ways(self, dealt_at: int | None) -> Iterator[tuple[Position, int, int]]:
         stack, most = [_Way(self.belief.game.beginning())], LOST * self.belief.budget

@@ -24,6 +24,10 @@ class Hurry:
     def __init__(self, seconds: float | None = None):
         self._begun, self._seconds = time.monotonic(), seconds
 
+    @property
+    def limited(self) -> bool:
+        return self._seconds is not None
+
     def past(self, share: float) -> bool:
         """Is so much of the time gone?"""
         return self._seconds is not None and time.monotonic() - self._begun > share * self._seconds

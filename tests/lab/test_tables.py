@@ -20,14 +20,14 @@ FEW = [
 MANY = [
     *(
         (name, players, bots, 10)
-        for name in ("venice-2013", "venice-japan", "fog")
+        for name in ("venice-2013", "venice-classic", "fog")
         for players in (3, 5)
         for bots in ("careful", "random")
     ),
     *((name, 4, "careful", 30) for name in ("cards-phone", "family-cards", "double-or-nothing")),
     ("liars-dice", 2, "careful", 40),
     ("last-guest", 2, "careful", 10),
-    ("venice-classic", 4, "careful,red=random", 10),
+    ("venice-japan", 4, "careful,red=random", 10),
 ]
 
 
