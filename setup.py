@@ -18,8 +18,15 @@ setup(
     ext_modules=[
         Extension(
             "tabarro.interpreter._native",
-            ["interpreter/_native.c", "interpreter/_luck.c", "interpreter/_table.c", "interpreter/_worlds.c"],
+            [
+                "interpreter/_native.c",
+                "interpreter/_luck.c",
+                "interpreter/_table.c",
+                "interpreter/_worlds.c",
+                "interpreter/_search.c",
+            ],
             depends=["interpreter/_native.h", "interpreter/machine.h"],
+            extra_compile_args=["-ffp-contract=off"],  # sums as Python makes them
             optional=True,
         )
     ],

@@ -200,7 +200,7 @@ static void position_gone(Position *p) {
 }
 
 /* --- choices ------------------------------------------------------------------------------------------------------ */
-static const Way *way_of(Library *l, i64 node, i64 atom) {
+const Way *way_of(Library *l, i64 node, i64 atom) {
     const Game *g = l->game;
     for (i64 i = l->first_way[node]; i >= 0 && i < g->ways && g->way[i].node == node; i++)
         if (g->way[i].atom < 0 || g->way[i].atom == atom) return g->way + i;
@@ -610,6 +610,7 @@ static PyMethodDef library_methods[] = {
     {"at", (PyCFunction)library_at, METH_O, "The position with these slots."},
     {"play", (PyCFunction)library_play, METH_VARARGS, "play(seed, games, habits, most): random games."},
     {"advance", (PyCFunction)library_advance, METH_VARARGS, "advance(positions, choices, trusted): of each its own."},
+    {"think", (PyCFunction)library_think, METH_VARARGS, "think(…): a tree search, see _search.c."},
     {"keep", (PyCFunction)library_keep, METH_VARARGS, "keep(positions, choice, mask, rows, trusted): see _worlds.c."},
     {NULL}};
 PyTypeObject LibraryType = {

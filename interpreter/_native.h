@@ -56,6 +56,7 @@ void hear_all(void *whom, u64 planner);
 int went_deaf(Position *p);
 int is_in(Library *l, i64 row, i64 atom);
 int list_offers(Position *p);
+const Way *way_of(Library *l, i64 node, i64 atom);
 PyObject *position_apply(Position *p, PyObject *const *args, Py_ssize_t count, PyObject *names);
 
 /* _luck.c */
@@ -76,6 +77,9 @@ PyObject *position_wander(Position *p, PyObject *args);
 PyObject *position_deals(Position *p, PyObject *args);
 PyObject *library_keep(Library *l, PyObject *args);
 PyObject *library_advance(Library *l, PyObject *args);
+
+/* _search.c */
+PyObject *library_think(Library *l, PyObject *args);
 
 #pragma GCC visibility pop
 #endif

@@ -66,9 +66,9 @@ class Batch:
         """Of each, all choices that the rules offer."""
         return [position.legal() for position in (self._native if self._library is not None else self._states)]
 
-    def apply(self, choices: Choice | Sequence[Choice], trusted: bool = False) -> None:
+    def apply(self, choices: Choice | list[Choice], trusted: bool = False) -> None:
         """Make one choice in all of them, or of a list the k-th in the k-th. If one is not legal, none is made."""
-        each = list(choices) if isinstance(choices, list) else [choices] * len(self)
+        each: list[Choice] = choices if isinstance(choices, list) else [choices] * len(self)
         if len(each) != len(self):
             raise ValueError(f"{len(each)} choices for {len(self)} positions")
         if self._library is not None:

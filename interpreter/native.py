@@ -5,7 +5,7 @@ It is made by building.py, for those who want many games, and played by the exte
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .model import Choice, Value
 
@@ -55,6 +55,7 @@ class Library(Protocol):
     def new(self, generator: int | None = None, /) -> NativePosition | None: ...
     def at(self, slots: list[Value], /) -> NativePosition | None: ...
     def play(self, seed: int, games: int, habits: bool, most: int, /) -> Sums: ...
+    def think(self, *args: Any) -> Any: ...
     def advance(self, positions: list[NativePosition], choices: list[Choice], trusted: bool, /) -> None: ...
     def keep(
         self, positions: list[NativePosition], choice: Choice, mask: int, rows: list[Row], trusted: bool, /

@@ -7,7 +7,7 @@ makes these choices, with the luck of the one whose choice it is: the same ones 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -18,10 +18,11 @@ from .question import Question
 from .slots import HEADER
 
 if TYPE_CHECKING:
+    from .game import Game
     from .native import Library
     from .state import State
 
-__all__ = ["Luck", "Refusal", "Table"]
+__all__ = ["Luck", "Refusal", "Searched", "Table", "searched"]
 
 AT_RANDOM, GUARDED = 0, 2  # as in _table.c
 
@@ -52,6 +53,52 @@ class Luck(random.Random):
         self.native: Any = import_module("._native", __package__).Luck(self.getstate()[1])
         self.random = self.native.random  # type: ignore[method-assign]
         self.getrandbits = self.native.getrandbits  # type: ignore[method-assign]
+
+
+Declared = Callable[[Position], tuple[Sequence[int], Sequence[Choice]] | None]
+Searched = tuple[list[list[float]], float, float, int, int]  # tries and gains, least and most, positions, steps
+
+
+def searched(
+    game: Game,
+    rng: random.Random,
+    worlds: Sequence[Position],
+    weights: list[float],
+    choices: list[Choice],
+    own: Mapping[int, Collection[int]],
+    me: int,
+    declares: bytes,
+    declaring: Declared | None,
+    judged: Callable[[Position], Sequence[float] | None] | None,
+    enough: Callable[[], bool] | None,
+    iterations: int,
+    steps: int,
+    constants: tuple[int, int, int, float, float],
+) -> Searched | None:
+    """A tree search by compiled rules, see mind/search.py, with what it draws drawn from `rng` as it is now; None if
+    there are none, or they cannot: then `rng` is as it was."""
+    library = game._ready_library
+    if library is None:
+        return None
+    seats = game.vocabulary.seats
+    found: Searched | None = library.think(
+        import_module("._native", __package__).Luck(rng.getstate()[1]),
+        lambda place: library.at(worlds[place].v),
+        weights,
+        choices,
+        tuple(seats),
+        tuple(tuple(HEADER + cell for cell in own[seat]) for seat in seats),
+        seats.index(me),
+        bytes([seat in game._chance for seat in seats]),
+        declares,
+        None if declaring is None else lambda slots: declaring(Position(game, slots)),
+        None if judged is None else lambda slots: judged(Position(game, slots)),
+        enough,
+        iterations,
+        steps,
+        constants,
+    )
+    return found
 
 
 class Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from math import log2
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from .deducer import CHANCE_TO_WIN, DeducerBot, Held, Secret
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["ForesightBot", "ThinkerBot"]
 
 NEARER = 0.8  # what something one step farther away is worth
+THOUGHT = 1.0  # seconds after which it is worth while to have the rules compiled
 UNTIL = 1_000_000  # positions that are played out where only time counts
 MANY = 64  # choices of which it is looked at what they tell
 AHEAD = 4  # decisions of others that are waited for to be told something
@@ -102,10 +104,16 @@ class ForesightBot(DeducerBot):
         if dared is not None or len(choices) == 1:
             return choices[0] if dared is None else dared
         bonus = self._telling(choices, rng)
-        search = Search(self.game, self.seat, random.Random(rng.random()), self.nearness, self.declaring)
+        luck, declared_at, begun = random.Random(rng.random()), losing(self.game), monotonic()
+        memory = self.insight.memory
+        self.game.workshop.library(make=memory.get("thought", 0.0) > THOUGHT)  # compiled beside, for the next decisions
+        search = Search(self.game, self.seat, luck, self.nearness, self.declaring, declared_at)
         if self.seconds is None:
-            return search.think(belief.courses.worlds(), choices, self.iterations, None, bonus)
-        return search.think(belief.courses.worlds(), choices, UNTIL, lambda: self.hurry.past(LATE), bonus)
+            found = search.think(belief.courses.worlds(), choices, self.iterations, None, bonus)
+        else:
+            found = search.think(belief.courses.worlds(), choices, UNTIL, lambda: self.hurry.past(LATE), bonus)
+        memory["thought"] = memory.get("thought", 0.0) + monotonic() - begun
+        return found
 
     def _weighed(self, player: Player, choices: list[Choice], rng: random.Random) -> tuple[Choice | None, list[Choice]]:
         """What may be said at once, because it is likely enough to win; and what is left to think about: nothing that

@@ -9,13 +9,14 @@ looks poor is tried late. It knows no game.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from itertools import accumulate
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from ..interpreter.cells import cells_of
 from ..interpreter.errors import RulesError
+from ..interpreter.tables import searched
 from .belief import is_seen_by
 
 if TYPE_CHECKING:
@@ -56,8 +57,11 @@ class Search:
         rng: random.Random,
         judged: Judged | None = None,
         declaring: Declaring | None = None,
+        declared_at: Collection[int] | None = None,
     ):
+        """`declared_at`: the questions at which `declaring` may tell something; None: all of them."""
         self.game, self.rng, self.judged, self.declaring = game, rng, judged, declaring
+        self.declared_at = declared_at
         self.seats = game.vocabulary.seats
         self.me = game.vocabulary.seats[game.seat(seat)]
         self.places: dict[Hashable, Place] = {}
@@ -81,7 +85,10 @@ class Search:
         choice is worth besides, as a share of all that can be gained."""
         weights = list(accumulate(w for _, w in worlds))
         root: dict[Choice, list[float]] = {c: [0.0, 0.0] for c in choices}
-        for _ in range(iterations):
+        quick = self._think_in_library(worlds, weights, choices, iterations, enough)
+        if quick is not None:
+            root = dict(zip(choices, quick, strict=True))
+        for _ in range(iterations if quick is None else 0):
             if self.steps > STEPS * iterations or enough is not None and enough():
                 break
             self.iterations += 1
@@ -95,6 +102,40 @@ class Search:
         usual = sum(gain for _, gain in root.values()) / max(1.0, sum(visits for visits, _ in root.values()))
         worth = {c: (gain + USUAL * usual) / (visits + USUAL) / span for c, (visits, gain) in root.items()}
         return max(choices, key=lambda c: worth[c] + bonus.get(c, 0.0))
+
+    def _think_in_library(
+        self,
+        worlds: Sequence[tuple[Position, float]],
+        weights: list[float],
+        choices: Sequence[Choice],
+        iterations: int,
+        enough: Callable[[], bool] | None,
+    ) -> list[list[float]] | None:
+        """The same by compiled rules, if they are there: what `think` finds, before it decides."""
+        if self.places or len(set(choices)) < len(choices):
+            return None
+        judged, declaring, nodes = self.judged, self.declaring, self.game.program.nodes
+        asks = range(len(nodes)) if self.declared_at is None else self.declared_at
+        found = searched(
+            self.game,
+            self.rng,
+            [position for position, _ in worlds],
+            weights,
+            list(choices),
+            self.own,
+            self.me,
+            bytes([declaring is not None and node.number in asks for node in nodes]),
+            declaring,
+            judged,
+            enough,
+            iterations,
+            STEPS * iterations,
+            (MANY, FIRST, LONG, EAGER, DECLARED),
+        )
+        if found is None:
+            return None
+        tried, self.low, self.high, self.iterations, self.steps = found
+        return tried
 
     def _play(
         self, position: Position, root: dict[Choice, list[float]], enough: Callable[[], bool] | None = None

@@ -8,14 +8,18 @@ from pathlib import Path
 import pytest
 from loading import loaded
 from strange import STRANGE
-from tabarro.interpreter import load_game
+from tabarro.interpreter import building, load_game
+from tabarro.mind.ahead import losing
 from tabarro.mind.bots import BOTS
 from tabarro.mind.deducer import DeducerBot
 from tabarro.mind.imagination import Imagination, insight
+from tabarro.mind.now import Now
 from tabarro.mind.race import Race
-from tabarro.mind.search import STEPS, Search
+from tabarro.mind.search import STEPS, Place, Search
 
 GAMES = Path(__file__).with_name("games")
+SEARCHED = ["leduc-poker", "liars-dice", "tic-tac-toe", "four-in-a-row", "last-guest", "expedition", "night-runner"]
+SEARCHED += ["little-mystery", "shoe", "chase", "ranks", "tricks"]
 LITTLE = ["dealt", "shoe", "votes", "chase", "ranks", "plans", "six", "tricks"]
 
 
@@ -259,3 +263,34 @@ def test_nobody_declares_for_want_of_time(kind):
         choice = bots[state.actor].choose(state.player(state.actor), rng)
         assert choice[0] not in insight(game).final[state.v[0]]
         state.apply(choice)
+
+
+@pytest.mark.skipif(building.missing() in ("extension", "compiler"), reason="all is played in Python here")
+@pytest.mark.parametrize(
+    "name", ["kuhn-poker", "votes", "plans", *(pytest.param(n, marks=pytest.mark.soak) for n in SEARCHED)]
+)
+def test_a_search_by_compiled_rules_comes_to_the_same(name, monkeypatch):
+    """The same choices, tried as often, with the same gains: whoever plays the positions out."""
+    monkeypatch.setenv("TABARRO_CC", "cc -O0")
+    game, rng = game_of(name), random.Random(4)
+    state, library, compared = game.new(1), game.workshop.library(wait=True), 0
+    assert library is not None
+    for _ in range(12):
+        if state.over:
+            state = game.new(rng.randrange(1000))
+        bot = BOTS["thinker"](game, state.actor)
+        choices = list(dict.fromkeys(state.legal()))
+        bot.read(state.player(state.actor))
+        if len(choices) > 1 and isinstance(bot.belief, Now) and not bot.belief.failed:
+            worlds, found = bot.belief.courses.worlds(), []
+            for compiled in (True, False):
+                search = Search(game, state.actor, random.Random(9), bot.nearness, bot.declaring, losing(game))
+                if not compiled:
+                    search.places["not empty"] = Place()  # so that it is done in Python
+                best = search.think(worlds, choices, 60)
+                found.append((best, search.low, search.high, search.iterations, search.steps))
+                assert compiled == (not search.places)
+            assert found[0] == found[1]
+            compared += 1
+        state.apply(state.sample(rng, habits=True))
+    assert compared
