@@ -14,6 +14,8 @@ from ..common.streams import Terminal
 from ..terminal import seats as seating
 from ..terminal.ending import reveal, tell_result
 from ..terminal.screen import Screen
+from ..terminal.stepping import Stepping
+from ..workbench.conclusions import Moments
 
 
 def arguments(parser, language) -> None:
@@ -37,14 +39,24 @@ def run(args, terminal: Terminal) -> int:
         screen.text(language.say(N_("You see only what {seat} sees."), seat=narrator.seat(args.seat)))
     screen.line()
     seen = state.umpire() if args.seat is None else state.player(args.seat)
-    for line in narrator.tell(Reader(game, args.seat).news(seen)):
+    entries, seats = Reader(game, args.seat).news(seen), {s.seat: s for s in seating.read_beside(path).seats}
+
+    def ending() -> None:
+        if not state.over:
+            screen.text(language.say(N_("The game is not finished yet.")))
+            return
+        tell_result(state.result, narrator, terminal)
+        if args.seat is None:
+            reveal(state.umpire(), narrator, terminal, screen, seats)
+
+    if screen.interactive:
+        names = {seat: who.name for seat, who in seats.items() if who.name}
+        known = Moments(state.umpire(), language, names).told if state.over and args.seat is None else None
+        news = iter([entries])
+        Stepping(screen, language, game, lambda: next(news, []), ending, known).run()
+        return 0
+    for line in narrator.tell(entries):
         screen.text(line)
     screen.line()
-    if not state.over:
-        screen.text(language.say(N_("The game is not finished yet.")))
-        return 0
-    tell_result(state.result, narrator, terminal)
-    if args.seat is None:
-        seats = {seat.seat: seat for seat in seating.read_beside(path).seats}
-        reveal(state.umpire(), narrator, terminal, screen, seats)
+    ending()
     return 0

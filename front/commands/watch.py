@@ -12,6 +12,8 @@ from ..common.arguments import add_game, add_seat, add_seed, add_think, check_se
 from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..terminal.ending import tell_result
+from ..terminal.screen import Screen
+from ..terminal.stepping import Stepping
 
 
 def arguments(parser, language) -> None:
@@ -52,14 +54,29 @@ def run(args, terminal: Terminal) -> int:
 
     state, decisions = game.new(seed), 0
     seen = state.umpire() if args.seat is None else state.player(args.seat)
+    screen = Screen(terminal.out)
+
+    def decide() -> None:
+        choice = players[state.actor](state, chooser) if players else state.sample(chooser, habits=True)
+        state.apply(choice, trusted=True)
+
+    if screen.interactive and args.max_decisions is None:
+
+        def more():
+            told = reader.news(seen)
+            while not told and not state.over:
+                decide()
+                told = reader.news(seen)
+            return told
+
+        Stepping(screen, language, game, more, lambda: tell_result(state.result, narrator, terminal)).run()
+        return 0
     while True:
         for line in narrator.tell(reader.news(seen)):
             terminal.line(line)
         if state.over or decisions == args.max_decisions:
             break
-        state.apply(
-            players[state.actor](state, chooser) if players else state.sample(chooser, habits=True), trusted=True
-        )
+        decide()
         decisions += 1
     terminal.line()
     if not state.over:

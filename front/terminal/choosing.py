@@ -127,9 +127,9 @@ def chosen_save(screen: Screen, terminal: Terminal) -> Path | None:
 def _described(one: Kept, language: Language, library: Library) -> str:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.when))
     said = language.ngettext(
-        "{game}, {number} decision, {when}",
-        "{game}, {number} decisions, {when}",
-        one.choices,
+        "{game}, {number} player, {when}",
+        "{game}, {number} players, {when}",
+        one.players,
         game=_title(one.game, language, library),
         when=when,
     )

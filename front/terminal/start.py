@@ -127,7 +127,7 @@ class Start:
         if typed.isdecimal() and len(typed) < 4 and int(typed) in self.counts:
             self._sit(int(typed))
         elif typed:
-            self.screen.text(self.language.say(N_("Possible are: {values}."), values=numbers), "  ")
+            self.screen.text(self.language.say(N_("These are possible: {values}."), values=numbers), "  ")
 
     def _read_seat(self, seat: str) -> str:
         text = N_("Who sits there? A name, with a language behind it if you like (Anna ja), “me”, or “bot”.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -11,6 +12,7 @@ from ...interpreter.errors import problem
 from ...interpreter.evaluate import evaluate
 from ...interpreter.model import Type
 from ...lab.knowledge import Knowledge
+from ...lab.turns import turn_of_decisions
 from ...mind.answers import MISSING, allows
 from ...mind.belief import WorldCells
 from ...mind.bots import BOTS
@@ -355,24 +357,46 @@ def hint(player: Player, language: Language, model: str = EVENLY) -> list[str]:
 
 def moments(umpire: Umpire, language: Language, seats: dict[str, str] | None = None) -> list[str]:
     """After a game: when each player could have known what, by his own log."""
-    game, log = umpire.game, umpire.log
-    narrator, lines = Narrator(game, language), []
-    found = Knowledge(log, log.decisions()).moments()
-    if any(found.values()) and all(moment is None for known in found.values() for moment in known.values()):
-        return [language.say(N_("Nobody could be sure of anything."))]
-    for seat, known in found.items():
-        said = [
-            language.ngettext(
-                "{what} after {number} decision",
-                "{what} after {number} decisions",
-                moment,
-                what=question_name(game, language, name),
-            )
-            for name, moment in known.items()
-            if moment is not None
-        ]
-        name = (seats or {}).get(seat) or narrator.seat(seat)("list")
-        if known:
-            rest = language.list(said) if said else language.translate(N_("nothing"))
-            lines.append(language.labelled(name, rest))
-    return lines
+    return Moments(umpire, language, seats).told()
+
+
+class Moments:
+    """When, in a game that is over, each player could have known what; looked for when somebody asks."""
+
+    def __init__(self, umpire: Umpire, language: Language, seats: dict[str, str] | None = None):
+        self.umpire, self.language, self.seats = umpire, language, seats or {}
+        self.narrator = Narrator(umpire.game, language)
+
+    @cached_property
+    def found(self) -> dict[str, dict[str, int | None]]:
+        """By seats and by what can be known, the turn; 0 for what the deal told already, None for never."""
+        log, turn_of = self.umpire.log, turn_of_decisions(self.umpire)
+        known = Knowledge(log, log.decisions()).moments()
+        return {
+            seat: {name: None if moment is None else turn_of[moment] for name, moment in of_one.items()}
+            for seat, of_one in known.items()
+        }
+
+    def told(self, turn: int | None = None) -> list[str]:
+        """All of it, a line for each seat; or what became certain in one turn."""
+        language, lines = self.language, []
+        every = [moment for known in self.found.values() for moment in known.values()]
+        if every and turn is None and all(moment is None for moment in every):
+            return [language.say(N_("Nobody could be sure of anything."))]
+        for seat, known in self.found.items():
+            name = self.seats.get(seat) or self.narrator.seat(seat)("list")
+            if turn is not None:
+                said = [question_name(self.umpire.game, language, n) for n, moment in known.items() if moment == turn]
+                if said:
+                    text = N_("Now {name} can know this: {what}.")
+                    lines.append(language.say(text, name=name, what=language.list(said)))
+            elif known:
+                said = [self._said(what, moment) for what, moment in known.items() if moment is not None]
+                lines.append(language.labelled(name, language.row(said) or language.translate(N_("nothing"))))
+        return lines
+
+    def _said(self, name: str, turn: int) -> str:
+        what = question_name(self.umpire.game, self.language, name)
+        if not turn:
+            return self.language.say(N_("{what} from the beginning"), what=what)
+        return self.language.say(N_("{what} in turn {number}"), what=what, number=self.language.number(turn))

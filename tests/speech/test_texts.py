@@ -21,6 +21,7 @@ PROPER_NAMES = {"space", "place", "identity", "letter"}  # of places, persons, c
 SAME_IN_ENGLISH = {  # words that happen to be the same
     *((code, "bot") for code in ("ca", "nl", "no")),
     ("ca", "Nodes"),
+    ("ca", "secrets"),
     ("ca", "no"),
     ("ca", "notes"),
     ("ca", "argument %(argument_name)s: %(message)s"),

@@ -1,0 +1,79 @@
+"""Where turns begin and end in a log: what people count instead of decisions.
+
+The rules tell it by what lasts for a turn: the state that is taken back then. In games without such state a turn goes
+on as long as the same player decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..interpreter.model import Rule, walk
+from ..interpreter.observe import Entry, Reader
+
+if TYPE_CHECKING:
+    from ..interpreter.game import Game
+    from ..interpreter.player import Umpire
+
+__all__ = ["Piece", "pieces", "turn_of_decisions"]
+
+Piece = tuple[int, list[Entry]]  # the number of a turn, 0 for what comes before the first; and what happened in it
+
+
+def pieces(game: Game, entries: Sequence[Entry]) -> list[Piece]:
+    """These entries, cut where turns begin."""
+    begins = _beginning(game)
+    found: list[Piece] = [(0 if begins is not None else 1, [])]
+    last: str | None = None
+    for entry in entries:
+        if begins is not None:
+            fresh = entry.kind == "reset" and entry.number == begins
+        else:
+            who = str(dict(entry.told).get("who")) if entry.kind == "ask" else last
+            fresh, last = last is not None and who != last, who
+        if fresh:
+            number = found[-1][0] + 1
+            if found[-1][1]:
+                found.append((number, []))
+            else:
+                found[-1] = (number, [])
+        found[-1][1].append(entry)
+    return found
+
+
+def turn_of_decisions(umpire: Umpire) -> list[int]:
+    """For each number of decisions, none first, the turn in which the last of them was made."""
+    game = umpire.game
+    found = [0]
+    for number, entries in pieces(game, Reader(game).news(umpire)):
+        found += [number for entry in entries if entry.kind == "ask"]
+    return found
+
+
+def _beginning(game: Game) -> int | None:
+    """The event with which a turn begins: the outermost rule for which state lasts and that is no whole game."""
+    program = game.program
+    resets = {event.functions[0].lasts: event.number for event in program.events if event.kind == "reset"}
+    played = {game.rulebook.start} | {
+        step.callee.shape
+        for rule in program.rules.values()
+        for step in walk(rule.steps)
+        if step.verb == "play" and step.callee is not None
+    }
+    for shape in played:
+        resets.pop(shape.split(" ")[0], None)
+    outer = [rule for rule in program.rules.values() if rule.shape.split(" ")[0] in resets]
+    inner = {name for rule in outer for name in _called(rule) & resets.keys()}
+    return next((number for name, number in resets.items() if name not in inner), None)
+
+
+def _called(rule: Rule) -> set[str]:
+    """The rules that are carried out inside this one, by their first words."""
+    found: dict[str, str] = {}
+    todo = [rule]
+    while todo:
+        for step in walk(todo.pop().steps):
+            if step.callee is not None and step.callee.shape not in found:
+                found[step.callee.shape] = step.callee.shape.split(" ")[0]
+                todo.append(step.callee)
+    return set(found.values())
