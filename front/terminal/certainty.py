@@ -6,14 +6,18 @@ are possible can be kept in view.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
 
 from ...interpreter import Game, Player
+from ...interpreter.evaluate import evaluate
+from ...interpreter.model import Type
 from ...interpreter.observe import Mark, Row
-from ...mind.belief import Belief, per_world
+from ...mind.belief import MISSING, Belief, per_world
 from ...mind.questions import Questions
 from ...mind.secrets import deals_suffice
-from ...speech.language import Language
+from ...speech.language import N_, Language
 from ...speech.narrator import question_name
 from .notebook import Notebook
 
@@ -47,6 +51,39 @@ class Certainty:
         for name, (_, expr) in self.questions.expressions.items():
             if self.questions.certain(belief, name):
                 value = next(iter(per_world(belief, self.questions.look(name))), None)
-                said = notebook.narrator.said(belief.game.named(value, expr.type), expr.type)("list")
+                said = self._said(belief.game.named(value, expr.type), expr.type, notebook, language)
                 found.append(language.labelled(question_name(belief.game, language, name), said))
+        rows = list(islice(self._rows(notebook), 2))
+        if len(rows) == 1 and (goal := notebook.goals.row(rows[0])):
+            found.append(language.say(N_("This is your goal: {goal}"), goal=goal))
         return found
+
+    def _said(self, value: Any, kind: Type, notebook: Notebook, language: Language) -> str:
+        """A value in words; of several players he himself is called so."""
+        me = notebook.seat
+        if not isinstance(value, tuple) or me not in value or self.questions.me not in (kind.of or kind).atoms:
+            return notebook.narrator.said(value, kind)("list")
+        others = [notebook.narrator.said(one, kind.of or kind)("list") for one in value if one != me]
+        return language.list([language.translate(N_("you")), *others])
+
+    # --- the table of goals -------------------------------------------------------------------------------------------
+    def rows(self, notebook: Notebook) -> set[tuple[Any, ...]] | None:
+        """The keys of all rows of the table of goals that can be his; None, if that cannot be told."""
+        found = set(self._rows(notebook))
+        return found or None
+
+    def _rows(self, notebook: Notebook) -> Iterator[tuple[Any, ...]]:
+        """Each of them once."""
+        table, me, belief = notebook.screens.table, self.questions.me, self.belief
+        if table is None or me not in table.player.type.atoms or belief is None or not belief.ready().exact:
+            return
+        seen: set[tuple[Any, ...]] = set()
+        try:
+            for keys in per_world(
+                belief, lambda cells: tuple(evaluate(e, cells, {table.player: me}) for e in table.keys)
+            ):
+                if keys not in seen:
+                    seen.add(keys)
+                    yield keys
+        except MISSING:
+            return

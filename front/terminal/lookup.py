@@ -100,9 +100,13 @@ class Lookup:
         elif command.partition(" ")[0] == "notes":
             lines = self._notes(command.partition(" ")[2], width)
         elif command == "mission":
-            certain, lines = self.view.certain(), notebook.table(known, width)
+            certain, possible = self.view.certain(), self.view.possible_rows()
+            lines = notebook.table(known, width, possible)
             heading = N_("As far as you know, it can be:") if lines else N_("There is nothing to look up.")
-            lines = [*(part for text in certain for part in wrapped(text, width)), language.say(heading), *lines]
+            told = [part for text in certain for part in wrapped(text, width)]
+            if not told or lines and (possible is None or len(possible) > 1):  # else it is told already
+                told += [language.say(heading), *lines]
+            lines = told
         elif command.startswith("hint"):
             lines = self._hint(width, command.partition(" ")[2] or EVENLY)
         elif command == "rules":

@@ -19,7 +19,7 @@ from ...interpreter.model import Alternative, Expr, Step, walk
 from ...interpreter.runtime import Number
 from ...speech.language import N_
 from .prompt import STOP, Walk, normal
-from .view import ON_THE_BOARD, View
+from .view import MOVES, ON_THE_BOARD, View
 
 __all__ = ["Menu", "Offer", "Unclear", "risk_of", "walk_of"]
 
@@ -71,6 +71,8 @@ class Menu:
         part = self.walk.part
         if self.flat and part is None:  # what to do, and with what
             ways = _divided(_divided(ways, FLAT), SHORT)
+        elif self.flat and self.view.rank(part) == MOVES:  # there was only one thing to do
+            ways = _divided(ways, SHORT)
         elif self.flat and self.view.rank(part) == ON_THE_BOARD:  # where to, and whatever decides between several ways
             ways = _divided(ways, SHORT, quiet=True)
         about = {values[0] for values, _ in ways if len(values) > 1}

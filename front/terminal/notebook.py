@@ -199,8 +199,9 @@ class Notebook:
                         cells[cell_of(function, atoms)] = self.game.valued(value, function.result)
         return cells
 
-    def table(self, known: Known, width: int) -> list[str]:
-        """The rows of the table that may be this player's, said in words."""
+    def table(self, known: Known, width: int, possible: set[tuple[Any, ...]] | None = None) -> list[str]:
+        """The rows of the table that may be this player's, said in words; only those that are possible, if that is
+        known."""
         cells = self.cells(known)
         keys = self.goals.keys(cells, self.seat) if self.seat else None
         if keys is None:
@@ -209,6 +210,7 @@ class Notebook:
             row
             for row in self.screens.table.function.values
             if all(k is None or k == r for k, r in zip(keys, row, strict=False))
+            and (possible is None or row in possible)
         ]
         first = 0  # keys that are the same in all rows say nothing, but two of them belong together
         while first < len(keys) - 2 and len({row[first] for row in rows}) == 1:
@@ -218,6 +220,7 @@ class Notebook:
             label = "–".join(self.narrator.name(key)("list") for key in row[first:])
             said = self.goals.row(row)
             lines += wrapped(self.language.labelled(label, said), width, "  ", "      ")
-        if None in keys and self.screens.table.otherwise is not None:
+        unsure = None in keys if possible is None else any(None in row for row in possible)
+        if unsure and self.screens.table.otherwise is not None:
             lines += wrapped(self.goals.otherwise(cells, self.seat), width, "  ", "      ")
         return lines

@@ -91,6 +91,11 @@ class View:
             return self._ahead[-1]
         return self._certainty.told(self.player, self.notebook, self.language)
 
+    def possible_rows(self) -> set[tuple] | None:
+        """The rows of the table of goals that can be his by all that he has seen; None, if that cannot be told."""
+        self.certain()  # it reads on
+        return self._certainty.rows(self.notebook)
+
     def known(self) -> dict:
         """The state as far as his log tells it."""
         self._known = known_state(self.game, self._log.news(self.player), self._known)
