@@ -122,7 +122,7 @@ def test_odd_files_among_rules_and_saves_hold_nothing_up(tmp_path, monkeypatch):
     code, out, err = tabarro("list", "--rules", rules)
     assert code == 2 and "tic-tac-toe" in out
     assert "pipe.yaml” is not an ordinary file" in err and "circle.yaml” lead in a circle" in err
-    assert "No unfinished game" in tabarro("resume")[1]
+    assert "There is no unfinished game" in tabarro("resume")[1]
     for name in ("pipe", "circle", "dangling", "folder"):
         for command in ("resume", "replay"):
             code, _, err = tabarro(command, saves / f"{name}.tabarro")
