@@ -206,6 +206,8 @@ class Builder:
 
     def _join(self, rest: str, kids: Tree, env: Env) -> Expr:
         one, other = (self.value(kid, env) for kid in kids)
+        if not one.type.many:
+            raise Nonsense
         if one.type.kind == "list":
             return self.typing.lengthened(self.node, one, other)
         if "pile" in (one.type.kind, other.type.kind):

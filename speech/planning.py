@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const, fits, may_equal, set_of
@@ -148,6 +148,8 @@ def _of_other_kind(expr: Expr) -> Expr | None:
     one, other = expr.args
     if expr.op == "eq" and one.type.kind == other.type.kind == "thing" and one.op == other.op == "const":
         return const(one.args[0] == other.args[0], TRUTH)
+    if expr.op == "member" and one.type.kind == "thing" and one.op == other.op == "const" and one.args[0] is not None:
+        return const(one.args[0] in other.args[0], TRUTH)
     wanted = other.type if expr.op == "eq" else other.type.of
     if wanted is None or one.type.kind != "thing" or wanted.kind != "thing" or (one.type.maybe and wanted.maybe):
         return None
@@ -171,7 +173,8 @@ def _row(group: Expr) -> list[Expr]:
         at = next((i for i, one in enumerate(row, 1) if one.args[0] == group.args[1].args[0]), 0)
         return [*row[at:], *row[:at]] if at else []
     if group.op != "often":
-        return _single(group) if group.op == "const" else []
+        things = _single(group) if group.op == "const" else []
+        return [const(x.args[0], replace(x.type, atoms=frozenset(x.args))) for x in things if x.type.kind == "thing"]
     times = group.args[2].args[0].values
     return [one for one in _row(group.args[1]) if (times.get((one.args[0],)) or 0) > 0]
 

@@ -50,6 +50,7 @@ class Chart:
         self.first = self._first()
         self.sizes = {symbol: sorted({len(form) for form in forms}) for symbol, forms in self.words.items()}
         self._begin: dict[tuple[str, str], Begin] = {}
+        self._last: tuple[Any, list[Tree]] = (None, [])  # what is said is often read again at once
 
     def _first(self) -> dict[str, set[str]]:
         """The letters with which a symbol can begin."""
@@ -101,10 +102,15 @@ class Chart:
         letters = self.grammar.normal(text.strip())
         if len(letters) > MAX_LETTERS:
             raise TooHard
+        own = own or {}
+        if self._last[0] == (letters, start, own):
+            return list(self._last[1])
         collecting = gc.isenabled()
         gc.disable()  # what is read is soon forgotten, and bounded: looking through all that is kept takes longer
         try:
-            return _Reading(self, letters, own or {}).trees(start)
+            found = _Reading(self, letters, own).trees(start)
+            self._last = ((letters, start, dict(own)), found)
+            return list(found)
         finally:
             if collecting:
                 gc.enable()
