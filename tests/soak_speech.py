@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from itertools import product
 from pathlib import Path
 
 from generating import Conditions
@@ -21,6 +22,7 @@ from tabarro.speech.planning import canonical
 from tabarro.speech.reading import TooHard, Unread
 
 CHUNK = 100  # conditions after which the file is written
+ROUND = 8  # chunks of a game before the next one has its turn: to make six grammars takes as long as 50 conditions
 
 
 def said_wrongly(speaker: Speaker, conditions: Conditions, expr) -> str | None:
@@ -45,8 +47,8 @@ def main() -> int:
     args = parser.parse_args()
     progress, names, codes = Progress(args.state), args.game or games(), args.lang or LANGUAGES
     chunks = -(-args.count // (CHUNK * len(names)))
-    for name in names:
-        due = [i for i in range(chunks) if not progress.done(name, i)]
+    for first, name in product(range(0, chunks, ROUND), names):
+        due = [i for i in range(first, min(first + ROUND, chunks)) if not progress.done(name, i)]
         game = load_game(name) if due else None
         speakers = {code: Speaker(game, Language(code)) for code in codes} if due else {}
         for chunk in due:
