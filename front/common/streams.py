@@ -27,6 +27,10 @@ class Terminal:
     err: TextIO
     language: Language
 
+    def speaking(self, language: Language) -> Terminal:
+        """The same terminal, for a reader of this language."""
+        return Terminal(self.out, self.err, language)
+
     def line(self, text: str = "") -> None:
         print(text, file=self.out)
 

@@ -165,6 +165,7 @@ class Bench:
         """The lengths that are worth telling: those with a name that are not always 1. Rounds are told once: those that
         were begun only where the rules do not count them."""
         named = [name for name, found in lengths.items() if name in LENGTHS and found.get("most", 0) > 1]
+        named.sort(key=lambda name: name == "decisions")  # people count in rounds and turns
         return [name for name in named if name != "round" or "rounds" not in lengths]
 
     def histogram(self, data: dict, records: list[dict]) -> tuple[str, list[int]] | None:
@@ -200,7 +201,7 @@ class Bench:
             (1, 2, 3, 4, 5),
         )
         lengths = {t["name"]: t for t in both["lengths"]}
-        means = [(self.length(name), t) for name, t in lengths.items() if name in self.measures(lengths)]
+        means = [(self.length(name), lengths[name]) for name in self.measures(lengths)]
         for heading, rows in (
             (_("Mean score"), [(self.thing(t["name"]), t) for t in both["scores"]]),
             (_("Length"), means),

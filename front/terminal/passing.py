@@ -56,7 +56,7 @@ class Passing:
     def prompt(self) -> str:
         """What is to be typed: the first name, and another one if that takes a keyboard of its own."""
         language, (first, *rest) = self.view.language, self.words
-        shown = [first, *(name for name in rest[-1:] if not first.isascii() and name.isascii())]
+        shown = [first, *(name for name in rest[-1:] if not normal(first).isascii() and name.isascii())]
         words = language.list([language.quoted(name) for name in shown], "or")
         return language.say(N_("{name}, type {words} to see your screen:"), name=self._called(language), words=words)
 

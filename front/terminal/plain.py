@@ -22,12 +22,14 @@ from .view import View
 __all__ = ["Plain"]
 
 LONG_NEWS = 40  # lines in a pipe, and what a screen has room for on a screen; what is older can be read with `log`
+HIGH_MAP = 40  # rows of a screen on which a map with routes may have room
 SMALL_MAP = 12  # lines: such a board is always shown
 
 
 class Plain:
     def __init__(self, terminal: Terminal, screen: Screen):
         self.terminal, self.screen = terminal, screen
+        self._certain: list[str] = []  # as it was told last
 
     @property
     def interactive(self) -> bool:
@@ -65,8 +67,11 @@ class Plain:
         if facts:
             screen.line()
             screen.text(" · ".join(language.labelled(label, value) for label, value in facts), "  ", hanging="    ")
-        for text in view.certain():
-            screen.text(text, "  ", "bold", "    ")
+        certain = view.certain()
+        if sits_down or certain != self._certain or any(turn.who != view.seat.seat for turn in told):
+            for text in certain:  # once in a turn, and when there is more of it
+                screen.text(text, "  ", "bold", "    ")
+        self._certain = certain
 
     # --- one keyboard for several -------------------------------------------------------------------------------------
     def hand_over(self, passing: Passing) -> None:
@@ -97,7 +102,8 @@ class Plain:
         screen = self.screen
         room = screen.size[1] - 4 - sum(len(wrapped(text, screen.width)) for text in (*passing.asked, passing.prompt))
         facts = wrapped(" · ".join(passing.facts()), screen.width, "  ", "    ") if passing.facts() else []
-        picture = passing.picture(self._drawn)
+        flat = passing.view.board is not None and passing.view.board.grid or screen.size[1] >= HIGH_MAP
+        picture = passing.picture(self._drawn) if flat else []  # to lay routes takes a while
         if len(picture) + len(facts) + 2 > room:
             picture = []
         if len(facts) + 1 > room:

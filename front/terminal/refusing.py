@@ -12,6 +12,10 @@ __all__ = ["why_not"]
 def why_not(view: View, walk: Walk, picked: tuple) -> list[str]:
     """Sentences; a hint at the rule beside the question, if none of its counts is to blame."""
     language, found = view.language, []
+    for thing in dict.fromkeys(picked):
+        most = max(choice[walk.place].count(thing) for choice in walk.left) - walk.partial.count(thing)
+        if picked.count(thing) > max(1, most):
+            return [language.say(N_("“{thing}” cannot be chosen so often."), thing=view.label(thing))]
     sizes = sorted({len(choice[walk.place]) for choice in walk.left})
     if len(picked) not in sizes:
         numbers = language.row(language.number(size) for size in sizes)

@@ -20,7 +20,7 @@ from ...interpreter.model import Step
 from ...interpreter.observe import Entry
 from ...interpreter.trees import walk_expressions
 from ...mind.bots import BOTS, USUAL
-from ...speech.language import N_
+from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.streams import Terminal
 from ..workbench.conclusions import moments
@@ -143,15 +143,17 @@ class Table:
         """The game is over: what came of it, and all that was secret."""
         self.save.settle()
         seating.write(self.save.path, self.seats, finished=True, hints=self.hints)
-        end(self.state.umpire(), self.terminal, self.screen, self.seats)
-        self._who_could_have_known()
+        languages = {view.language.code: view.language for view in self.views.values()}
+        for language in languages.values() or [self.terminal.language]:  # to each in his own
+            end(self.state.umpire(), self.terminal.speaking(language), self.screen, self.seats)
+            self._who_could_have_known(language)
 
-    def _who_could_have_known(self) -> None:
+    def _who_could_have_known(self, language: Language) -> None:
         names = {seat.seat: seat.name for seat in self.people if seat.name}
-        lines = moments(self.state.umpire(), self.terminal.language, names)
+        lines = moments(self.state.umpire(), language, names)
         if lines:
             self.screen.line()
-            self.screen.text(self.terminal.language.say(N_("When it could have been known:")), style="bold")
+            self.screen.text(language.say(N_("When it could have been known:")), style="bold")
             for line in lines:
                 self.screen.text(line, "  ", hanging="    ")
 

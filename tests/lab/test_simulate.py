@@ -596,7 +596,7 @@ def test_names_in_a_plot_are_no_markup():
 
 
 @pytest.mark.parametrize(
-    "game, told", [("venice-2013", ["decisions", "rounds", "turns"]), ("cards-safe", ["decisions", "rounds"])]
+    "game, told", [("venice-2013", ["rounds", "turns", "decisions"]), ("cards-safe", ["rounds", "decisions"])]
 )
 def test_lengths_are_told_only_in_words_that_readers_know_and_rounds_once(game, told, tmp_path):
     words = ("--players", 4, "--games", 3, "--seed", 4, "--markdown")
