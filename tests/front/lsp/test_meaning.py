@@ -90,7 +90,7 @@ def test_a_path_tells_what_it_is_now_and_where_that_is_said():
         ("turn of player/shake/draw", "shake", "venice.yaml", "draw"),
         ("is on rialto", "rialto", "board.yaml", "rialto"),
         ("any figure of player", "figure", "venice.yaml", "figure:"),
-        ("before: shake", "shake", "venice.yaml", "shake:"),
+        ("before: shake", "shake", "venice-2013.yaml", "shake:"),
         ("  turn of player:", "turn", "venice.yaml", "turn of player:"),
         ("player is lucky\nrules", "lucky", "house.yaml", "player is lucky: any"),
         ("mood of player is merry", "merry", "house.yaml", "merry"),

@@ -353,7 +353,7 @@ def cells(line: str, gap: int) -> list[tuple[int, int]]:
     """Where each cell of a row begins and ends on the screen."""
     return [
         (wcswidth(line[: found.start()]), wcswidth(line[: found.end()]))
-        for found in re.finditer(rf"\S+(?: {{1,{gap - 1}}}\S+)*", line)
+        for found in re.finditer(rf"[^ ]+(?: {{1,{gap - 1}}}[^ ]+)*", line)  # a space that does not break is in a cell
     ]
 
 
