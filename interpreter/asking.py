@@ -11,6 +11,11 @@ from .model import Expr, Part, Var
 from .source import Code, Env, K, SourceBuilder, text
 
 
+def rare_ways(ways: list[Way]) -> list[Way]:
+    """Those that players who choose at random mostly leave out: then they need not be listed."""
+    return [way for way in ways if way.alternative is not None and way.alternative.rarely > 1]
+
+
 class Asking:
     def __init__(self, source: SourceBuilder):
         self.source = source
@@ -31,10 +36,16 @@ class Asking:
                 return [f"return [({name},) for {name} in {self.code(part.source)}]"]
         if not stop and all(way.alternative and not way.parts and way.given is None and not way.where for way in ways):
             atoms = [way.alternative.atom for way in ways if way.alternative]
-            return [f"return [{', '.join(f'({atom},)' for atom in atoms)}]"]
+            offered = f"[{', '.join(f'({atom},)' for atom in atoms)}]"
+            less = [f"if skip: return [c for c in {offered} if c[0] not in skip]"] if rare_ways(ways) else []
+            return [*less, f"return {offered}"]
         lines = [] if stop else ["r = []"]
         for way in ways:
-            lines += self.nest(way, "return True" if stop else "r.append({choice})")
+            nested = self.nest(way, "return True" if stop else "r.append({choice})")
+            if way in rare_ways(ways) and not stop and nested:
+                assert way.alternative is not None
+                nested = [f"if {way.alternative.atom} not in skip:", *("    " + line for line in nested)]
+            lines += nested
         return [*lines, "return False" if stop else "return r"]
 
     def nest(self, way: Way, found: str) -> list[str]:

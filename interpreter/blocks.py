@@ -41,7 +41,7 @@ class Node:
     planned: bool = False
     # To ask takes all four of these functions of the slots, chance only the last, the end none: `kind` tells.
     actor: Callable[[Slots], int | None] = _NONE
-    legal: Callable[[Slots], list[Choice]] = _NONE
+    legal: Callable[..., list[Choice]] = _NONE  # and of alternatives to leave out, where some are chosen rarely
     allows: Callable[[Slots, Choice], bool] = _NONE
     pool: int = -1  # chance: the slot of what is drawn from
     apply: Callable[[Slots, Choice], int] = _NONE  # gives the next block

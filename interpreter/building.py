@@ -15,13 +15,16 @@ import subprocess
 import sys
 import weakref
 from collections.abc import Callable, Sequence
+from functools import cache as cache_once
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import cache
 from .blocks import Limits
 from .clibrary import NotNative, c_source
 from .errors import RulesError
+from .files import read_bytes
 from .model import Value
 from .native import Library, NativePosition
 from .runtime import Number
@@ -33,7 +36,26 @@ if TYPE_CHECKING:
 __all__ = ["Workshop", "compiler", "missing", "source_of"]
 
 FLAGS = ("-O2", "-std=gnu11", "-w", "-shared", "-fPIC", "-fvisibility=hidden")
+SMALL = 100_000  # bytes of source
 PATIENCE = 120  # seconds that a compiler may take
+PROCESSOR = Path("/proc/cpuinfo")
+
+
+@cache_once
+def _processor() -> tuple[str, ...]:
+    """What this very processor can do; nothing, where that is not told."""
+    try:
+        lines = read_bytes(PROCESSOR, 10_000_000).decode("ascii", "replace").split("\n")
+    except RulesError:
+        return ()
+    return tuple(sorted({line for line in lines if line.startswith(("model name", "flags", "Features"))}))
+
+
+def _flags(source: bytes) -> tuple[str, ...]:
+    """A library is for this processor only if it can be told from others: the cache may be on several machines. Where
+    there is little to compile, that may be done with more care."""
+    with_care = ("-O3",) if len(source) < SMALL else ()
+    return (*FLAGS, *with_care, *(("-march=native",) if _processor() else ()))
 
 
 def compiler() -> list[str] | None:
@@ -97,7 +119,7 @@ class Workshop:
             return False
         data = source.encode("ascii")
         known = os.stat(command[0])
-        made_by = (command, known.st_size, known.st_mtime_ns, FLAGS, sys.platform, sys.maxsize)
+        made_by = (command, known.st_size, known.st_mtime_ns, _flags(data), _processor(), sys.platform, sys.maxsize)
         self._key = cache.key_of("native", hashlib.sha256(data).hexdigest(), made_by)
         path = cache.beside(self._key, ".so")
         digest = cache.load(self._key)
@@ -113,7 +135,7 @@ class Workshop:
             return False
         try:
             self._work = subprocess.Popen(
-                [command[0], *FLAGS, *command[1:], "-x", "c", "-", "-o", self._out],
+                [command[0], *_flags(data), *command[1:], "-x", "c", "-", "-o", self._out],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

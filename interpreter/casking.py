@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from .asking import rare_ways
 from .csource import CSource
 from .cwriting import C, Code, NotNative
 from .flat import Question, Way
@@ -15,7 +16,7 @@ from .source import K
 __all__ = ["MAX_GROUPS", "CAsking"]
 
 MAX_GROUPS = 16
-OFFER = "static void {}(Machine *m, const i64 *v, Choices *to)"
+OFFER = "static void {}(Machine *m, const i64 *v, Choices *to, u64 skip)"
 NUMBER_OF = "static i64 {}(Machine *m, const i64 *v)"
 WHETHER = "static int {}(Machine *m, const i64 *v)"
 
@@ -49,9 +50,16 @@ class CAsking(CSource):
         with self.apart() as lines:
             self.put(f"return {self.number(question.actor, {})};")
         self.actors[node] = self.function("u", NUMBER_OF, lines)
+        rare = [way.alternative for way in rare_ways(ways) if way.alternative is not None]
+        if rare:
+            self.rare[node] = [(a.atom, a.rarely) for a in rare]
         with self.apart() as lines:
             for way in ways:
-                self.nest(way, self.listing(way))
+                if way.alternative in rare:
+                    with self.inside(f"if (!(skip >> {rare.index(way.alternative)} & 1))"):
+                        self.nest(way, self.listing(way))
+                else:
+                    self.nest(way, self.listing(way))
         self.offers[node] = self.function("l", OFFER, lines)
         if "if none" in step.bodies:
             with self.apart() as lines:
@@ -60,9 +68,6 @@ class CAsking(CSource):
                     self.nest(way, lambda names: self.put("m->top = k; return 1;"))
                 self.put("return 0;")
             self.has[node] = self.function("h", WHETHER, lines)
-        rare = [(a.atom, a.rarely) for a in step.alternatives if a.rarely > 1]
-        if rare:
-            self.rare[node] = rare
         self._find_quick(node, ways)
         for way in ways:
             atom = way.alternative.atom if way.alternative is not None else -1

@@ -8,7 +8,7 @@ from pathlib import Path
 from .blocks import Limits, Program
 from .casking import MAX_GROUPS
 from .csteps import CSteps
-from .cwriting import NotNative, all_steps
+from .cwriting import C, NotNative, all_steps
 from .files import read_bytes
 from .flat import Flat
 from .flattening import flatten
@@ -63,7 +63,7 @@ class _Library(CSteps):
         shapes[3] = shapes[7] = winners
         shapes[5] = self._shape(4, plain)
         told = [[self.shape(kind) for kind in self.told_types(event.number)] for event in flat.events]
-        text = [self._start(), self._position(), *self._questions()]
+        text = [self._start(), self._position(), *self._pools(), *self._questions()]
         ways = ", ".join(
             f"{{{node}, {atom}, {len(row)}, {self.table(('ways', tuple(row)), row)}}}" for node, atom, row in self.ways
         )
@@ -182,8 +182,8 @@ class _Library(CSteps):
         lines = ["static i64 actor(Machine *m, const i64 *v) {", "    switch (v[0]) {"]
         lines += [f"    case {n}: return {name}(m, v);" for n, name in self.actors.items()]
         lines += ["    }", "    trouble(m);", "}"]
-        lines += ["static void offer(Machine *m, const i64 *v, Choices *to) {", "    switch (v[0]) {"]
-        lines += [f"    case {n}: {name}(m, v, to); return;" for n, name in self.offers.items()]
+        lines += ["static void offer(Machine *m, const i64 *v, Choices *to, u64 skip) {", "    switch (v[0]) {"]
+        lines += [f"    case {n}: {name}(m, v, to, skip); return;" for n, name in self.offers.items()]
         lines += ["    }", "    trouble(m);", "}"]
         lines += [
             "static int quickly(Machine *m, const i64 *v, Chooser *chooser, i64 *choice) {",
@@ -209,11 +209,25 @@ class _Library(CSteps):
             )
             lines.append(f"    case {node}: {tests} break;")
         lines += ["    }", "    return which;", "}"]
-        lines += ["static int is_rare(i64 node, u64 which, i64 atom) {", "    switch (node) {"]
-        for node, row in self.rare.items():
-            tests = " || ".join(f"((which >> {i} & 1) && atom == {atom})" for i, (atom, _) in enumerate(row))
-            lines.append(f"    case {node}: return {tests};")
-        return [*lines, "    }", "    return 0;", "}"]
+        return lines
+
+    def _pools(self) -> list[str]:
+        """What chance draws from, at each of its nodes."""
+        sizes, places = [], []
+        for node in self.flat.nodes:
+            if node.kind == "chance":
+                kind = self.flat.types[node.pool]
+                pool = C(f"v[{node.pool}]", kind, self.rep(kind))
+                with self.apart(2) as lines:
+                    self.put(f"return {self.nth(pool, kind, 'index').text};")
+                sizes.append(f"    case {node.number}: return {self.size(pool, kind)};")
+                places += [f"    case {node.number}: {{", *lines, "    }"]
+        return [
+            *("static i64 pool_size(Machine *m, const i64 *v) {", "    switch (v[0]) {", *sizes, "    }"),
+            *("    trouble(m);", "}"),
+            *("static i64 pool_at(Machine *m, const i64 *v, i64 index) {", "    switch (v[0]) {", *places, "    }"),
+            *("    trouble(m);", "}"),
+        ]
 
     def _run(self) -> list[str]:
         lines = ["static void run(Machine *m, i64 *v, i64 block, const i64 *c) {", "    if (c) switch (v[0]) {"]

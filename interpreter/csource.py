@@ -13,9 +13,14 @@ from .cwriting import C, Code, CWriter, Env, NotNative, c_number
 from .evaluate import is_fixed, settled_value
 from .model import EMPTY, Expr, Function, Type, Value, Var
 from .slots import HEADER
-from .source import K
+from .source import UNROLL, K
 
 __all__ = ["CSource"]
+
+SPREAD = 1_000  # cases up to which it is tried to write a loop over a fixed set out
+LINES = 100  # that may come of it
+FEW = 200  # the same where that is not looked at
+SHORT = 8  # cases of a word that is written where it stands
 
 
 class CSource(CWriter):
@@ -154,6 +159,14 @@ class CSource(CWriter):
 
     def called(self, body: Expr, variables: Sequence[Var], codes: Sequence[Code]) -> Code:
         """A function of its own for a body; one for each row of arguments that are known."""
+        if self.fold.bounds.of(body)[1] <= SHORT:
+            return self.of(body, dict(zip(variables, map(self.kept_as, codes, [v.type for v in variables]))))
+        if any(isinstance(c, K) for c in codes) and self.fold.bounds.of(body)[1] <= FEW:
+            with self.apart(self.depth) as lines:
+                found = self.of(body, dict(zip(variables, map(self.kept_as, codes, [v.type for v in variables]))))
+            if len(lines) <= SHORT and _is_plain(lines):
+                self.lines += lines
+                return found
         known = tuple(c.value if isinstance(c, K) else ... for c in codes)
         rep = self.rep(body.type)
         key = ("body", id(body), known)
@@ -330,9 +343,33 @@ class CSource(CWriter):
         with self.each(self.of(source, env), source.type) as element:
             yield element, {**env, var: element}
 
+    def spread(self, expr: Expr, env: Env, most: int = SPREAD) -> list[K] | None:
+        """The elements of a small fixed set, for each of which the body is written by itself."""
+        group = self.of(expr.args[1], env)
+        if not isinstance(group, K) or group.value is None or len(group.value) > UNROLL:
+            return None
+        return [K(x) for x in group.value] if self.fold.bounds.of(expr)[1] <= most else None
+
     def found(self, expr: Expr, env: Env, stop: bool) -> Code:
         name = self.fresh("x")
         self.put(f"i64 {name} = {int(not stop)};")
+        elements = self.spread(expr, env)
+        if elements is not None:
+            with self.apart(self.depth) as lines:
+                tests = [self.test(expr.args[2], {**env, expr.args[0]: element}) for element in elements]
+            if tests and len(lines) <= LINES and _is_plain(lines):  # quicker than to guess which of them decides
+                self.lines += lines
+                self.put(f"{name} = {(' | ' if stop else ' & ').join(tests)};")
+                return C(name, expr.type, "i", True)
+            with self.apart(self.depth) as lines:
+                with self.inside("for (;;)"):
+                    for element in elements:
+                        test = self.test(expr.args[2], {**env, expr.args[0]: element})
+                        self.put(f"if ({'' if stop else '!'}{test}) {{ {name} = {int(stop)}; break; }}")
+                    self.put("break;")
+            if len(lines) <= LINES:
+                self.lines += lines
+                return C(name, expr.type, "i", True)
         with self.over(expr, env) as (_, inner):
             test = self.test(expr.args[2], inner)
             self.put(f"if ({'' if stop else '!'}{test}) {{ {name} = {int(stop)}; break; }}")
@@ -347,6 +384,11 @@ class CSource(CWriter):
     def _tally(self, expr: Expr, env: Env) -> Code:
         name = self.fresh("x")
         self.put(f"i64 {name} = 0;")
+        elements = self.spread(expr, env, FEW)
+        if elements is not None:
+            for element in elements:
+                self.put(f"{name} += {self.test(expr.args[2], {**env, expr.args[0]: element})};")
+            return C(name, expr.type, "i", True)
         with self.over(expr, env) as (_, inner):
             self.put(f"{name} += {self.test(expr.args[2], inner)};")
         return C(name, expr.type, "i", True)
@@ -375,6 +417,14 @@ class CSource(CWriter):
         result.append(C(name, kind, rep, True))
 
     def _filter(self, expr: Expr, env: Env) -> Code:
+        elements = self.spread(expr, env, FEW) if self.rep(expr.type) == "m" else None
+        if elements is not None:
+            name, atoms = self.fresh("x"), self.universes[self.universe(expr.args[1].type.of)]
+            self.put(f"i64 {name} = 0;")
+            for one in elements:
+                test = self.test(expr.args[2], {**env, expr.args[0]: one})
+                self.put(f"{name} |= (i64){test} << {atoms.index(one.value)};")
+            return C(name, expr.type, "m", True)
         with self.gathered(expr.type) as (add, result):
             with self.over(expr, env) as (element, inner):
                 with self.inside(f"if {self.test(expr.args[2], inner)}"):
@@ -637,3 +687,8 @@ class CSource(CWriter):
     def _amount(self, expr: Expr, env: Env) -> Code:
         texts = [self.value(x, env) for x in expr.args]
         return self.let(f"(Amount){{{', '.join(texts)}}}", expr.type, "a", True)
+
+
+def _is_plain(lines: list[str]) -> bool:
+    """Nothing but comparisons and looks into slots: no calls, no branches, nothing that could go wrong."""
+    return not any("(m," in line or "{" in line for line in lines)

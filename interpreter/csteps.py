@@ -6,7 +6,7 @@ from __future__ import annotations
 from . import flat as do
 from .casking import CAsking
 from .cells import cells_of
-from .cwriting import C, Code, Env
+from .cwriting import Code, Env
 from .flat import Flat, Operation, Row
 from .model import NUMBER, Expr, Function, Step, Type
 from .slots import HEADER
@@ -56,7 +56,7 @@ class CSteps(CAsking):
         match operation:
             case do.Let(var, value):
                 code = self.of(value, self.env)
-                self.env[var] = code if isinstance(code, K) else self.kept_as(code, var.type)
+                self.env[var] = self.kept_as(code, var.type)
             case do.Put(slot, value):
                 self.put(f"v[{slot}] = {self.as_type(value, self.flat.types[slot])};")
             case do.PutCell(function, args, value):
@@ -129,21 +129,13 @@ class CSteps(CAsking):
     def _finish(self, won: Expr, scores: list[Expr] | None) -> None:
         counted = "NOTHING"
         if scores is not None:
-            found = [self.as_type(score, NUMBER) for score in scores]
-            mark = self.fresh("k")
-            self.put(f"const size_t {mark} = m->top;")
-            for score in found:
-                self.put(f"push(m, {score});")
-            counted = f"closed(m, {mark})"
+            for seat, score in enumerate([self.as_type(score, NUMBER) for score in scores]):
+                self.put(f"m->scores[{seat}] = {score};")
+            counted = "scores_row(m)"
         self.put(f"v[5] = {counted};")
         self.put(f"v[3] = {self.as_type(won, self.flat.types[7])};")
         self.put("v[0] = OVER;")
         self.put("return;")
-
-    def kept_as(self, code: C, kind: Type) -> C:
-        """An element of a row as a value by itself is kept."""
-        wanted = self.rep(kind)
-        return code if code.rep == wanted else self.let(self.text(code, kind, wanted), kind, wanted, code.sure)
 
     # --- what only a program has: see flat.VALUES ---------------------------------------------------------------------
     def _with(self, expr: Expr, env: Env) -> Code:
@@ -194,8 +186,8 @@ class CSteps(CAsking):
         if self.rep(row.type) == "m":
             mask = f"{self.text(found, row.type)} & ~{self.bit(gone, one.type)}"
             return self.let(mask, row.type, "m", True)
-        text = f"removed(m, {self.text(found, row.type)}, alone(m, {self.text(gone, one.type, self.inner(one.type))}))"
-        return self.let(text, row.type, "r", True)
+        without = f"lacking(m, {self.text(found, row.type)}, {self.text(gone, one.type, self.inner(one.type))})"
+        return self.let(without, row.type, "r", True)
 
     def _ordered(self, expr: Expr, env: Env) -> Code:
         (row,) = expr.args

@@ -272,6 +272,13 @@ class CWriter:
             return f"mask_of(m, {code.text}, {ranks}, {low}, {high})"
         raise NotNative(f"{code.rep} as {wanted}")
 
+    def kept_as(self, code: Code, kind: Type) -> Code:
+        """The same as a value of this type is kept."""
+        wanted = self.rep(kind)
+        if isinstance(code, K) or code.rep == wanted:
+            return code
+        return self.let(self.text(code, kind, wanted), kind, wanted, code.sure)
+
     def needed(self, code: Code, text: str) -> str:
         return text if isinstance(code, C) and code.sure else f"need(m, {text})"
 

@@ -107,7 +107,7 @@ class Deciding(FlatWriter):
             self.clear(left, taken)
             for var in step.vars.values():
                 self.put(var, drawn)
-            less = self.take_out(step, Expr("alone", (one,), list_of(one.type)) if single else drawn)
+            less = self.take_out(step, "lacking" if single else "remove", drawn)
             self.tell("draw", step, self.mask(step.audience))
             if less is not None:
                 self.tell_state(step, *less)
@@ -145,7 +145,7 @@ class Deciding(FlatWriter):
                 card = Expr("alone", (one,), set_of(one.type) if joined else list_of(one.type))
                 value = self.named(Expr("join" if joined else "heap", (before, card), function.result))
             self.assign(step, function, [receiver], value)
-            less = self.take_out(step, Expr("alone", (one,), list_of(one.type)))
+            less = self.take_out(step, "lacking", one)
             if less is not None:
                 self.tell_state(step, *less)
             following = self.named(plus_one(index))
@@ -157,12 +157,12 @@ class Deciding(FlatWriter):
             self.add(do.Jump(after))
         self.open(after)
 
-    def take_out(self, step: Step, drawn: Expr) -> tuple[Function, list[Expr], Expr] | None:
+    def take_out(self, step: Step, how: str, drawn: Expr) -> tuple[Function, list[Expr], Expr] | None:
         """From a pile, what is drawn is gone: what is told of that when the drawing itself has been told."""
         if step.pile is None:
             return None
         function, args = step.pile[0], [self.named(a) for a in step.pile[1]]
-        rest = self.named(Expr("remove", (self.cell(function, args), drawn), function.result))
+        rest = self.named(Expr(how, (self.cell(function, args), drawn), function.result))
         self.add(do.PutCell(function, args, rest))
         return function, args, rest
 

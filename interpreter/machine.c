@@ -11,7 +11,10 @@
 typedef struct { size_t at; i64 count; u64 hash; } Head;
 typedef struct { i64 *choice; size_t count, room; } Choices;
 typedef struct { size_t state; i64 choice[PARTS]; } Try;
-typedef struct { u64 hash, stamp; size_t at; i64 length; } Seen;
+typedef struct { u64 hash, stamp, question; size_t at; i64 length; } Seen;
+typedef struct { i64 mask, row; const i64 *atoms; } Known;
+typedef struct { i64 row, x, rest; } Less;
+#define KNOWN 64 /* rows that are remembered: of sets, and without one of their elements */
 
 struct Machine {
     jmp_buf out;
@@ -25,11 +28,15 @@ struct Machine {
     int opened;
     Choices offers, dice, ahead;
     Tell *tell; Flush *flush; void *whom;
+    i64 scores[SEATS]; int summing;                       /* of a game that is over; while games are only counted */
     Try *tries; size_t try_room;                          /* a plan that is looked at: choices to try, in their order */
     i64 *states; size_t states_kept, state_room;
     Seen *seen; size_t seen_count, seen_room;
     i64 *keys; size_t keys_used, key_room;
-    u64 stamp;
+    u64 stamp, question;                                  /* of this look, of this question */
+    unsigned char *dead; size_t dead_room;                /* looks that led nowhere */
+    Known known[KNOWN];
+    Less less[KNOWN];
     i64 left;
 };
 
@@ -41,11 +48,12 @@ static inline i64 need(Machine *m, i64 x) { if (UNLIKELY(x == NOTHING)) trouble(
 /* What the emitter writes. */
 static const i64 KINDS[NODES], PLANNED[NODES], POOLS[NODES];
 static void run(Machine *m, i64 *v, i64 block, const i64 *c);
-static void offer(Machine *m, const i64 *v, Choices *to);
+static void offer(Machine *m, const i64 *v, Choices *to, u64 skip); /* without those that are rare, and are left out */
 static i64 actor(Machine *m, const i64 *v);
 static u64 rare(Chooser *chooser, i64 node);
 static int quickly(Machine *m, const i64 *v, Chooser *chooser, i64 *choice); /* one choice where not all need be listed */
-static int is_rare(i64 node, u64 which, i64 atom);
+static i64 pool_size(Machine *m, const i64 *v);           /* of what chance draws from here */
+static i64 pool_at(Machine *m, const i64 *v, i64 index);
 static i64 position(const i64 *v, i64 *key);
 static void constants(Machine *m);
 static void start(Machine *m, i64 *v);
@@ -98,9 +106,11 @@ static i64 closed(Machine *m, size_t mark) {
     size_t k = hash & (m->places - 1);
     for (; m->place[k]; k = (k + 1) & (m->places - 1)) {
         const Head *head = m->head + m->place[k] - 1;
-        if (head->hash == hash && head->count == count &&
-            (!count || !memcmp(m->cell + head->at, from, (size_t)count * sizeof(i64))))
-            return (i64)m->place[k] - 1;
+        if (head->hash != hash || head->count != count) continue;
+        const i64 *cells = m->cell + head->at;
+        i64 same = 0; /* mostly a few */
+        while (same < count && cells[same] == from[same]) same++;
+        if (same == count) return (i64)m->place[k] - 1;
     }
     if (UNLIKELY(m->rows >= 0x7fffffff)) trouble(m);
     if (m->rows == m->row_room) m->head = grown(m, m->head, &m->row_room, m->rows + 1, sizeof(Head));
@@ -187,6 +197,18 @@ static i64 removed(Machine *m, i64 row, i64 gone) {
             if (m->stack[k] == at(m, gone, i)) { take_off(m, k); break; }
     return closed(m, mark);
 }
+static i64 made_lacking(Machine *m, i64 row, i64 x) {
+    size_t mark = m->top;
+    push_row(m, row);
+    for (size_t k = mark; k < m->top; k++)
+        if (m->stack[k] == x) { take_off(m, k); break; }
+    return closed(m, mark);
+}
+static inline i64 lacking(Machine *m, i64 row, i64 x) {
+    Less *known = m->less + (mixed((u64)row, (u64)x) & (KNOWN - 1));
+    if (!known->row || known->row != row || known->x != x) *known = (Less){row, x, made_lacking(m, row, x)};
+    return known->rest;
+}
 static i64 taken(Machine *m, i64 row, i64 gone, int below) { /* nothing is taken that is not there */
     size_t mark = m->top;
     push_row(m, row);
@@ -246,20 +268,35 @@ static i64 in_turn(Machine *m, i64 row) { /* each once, those played by chance f
     return closed(m, mark);
 }
 
+static i64 scores_row(Machine *m) { /* nobody looks at it while games are only counted */
+    size_t mark = m->top;
+    if (m->summing) return 0;
+    for (int seat = 0; seat < SEATS; seat++) push(m, m->scores[seat]);
+    return closed(m, mark);
+}
+
 /* --- masks -------------------------------------------------------------------------------------------------------- */
 #define COUNT_OF(x) __builtin_popcountll((u64)(x))
 #define LOWEST(x) __builtin_ctzll((u64)(x))
 static inline i64 lowest_of(i64 x, const i64 *atoms) { return x ? atoms[LOWEST(x)] : NOTHING; }
 static inline i64 highest_of(i64 x, const i64 *atoms) { return x ? atoms[63 - __builtin_clzll((u64)x)] : NOTHING; }
+#ifdef __BMI2__
+static inline i64 nth_of(u64 x, i64 n) { return LOWEST(__builtin_ia32_pdep_di(1ull << n, x)); }
+#else
 static inline i64 nth_of(u64 x, i64 n) { while (n--) x &= x - 1; return LOWEST(x); }
+#endif
 static void push_mask(Machine *m, i64 x, const i64 *atoms) {
     for (u64 rest = (u64)need(m, x); rest; rest &= rest - 1) push(m, atoms[LOWEST(rest)]);
 }
-static i64 row_of(Machine *m, i64 x, const i64 *atoms) {
+static inline i64 row_of(Machine *m, i64 x, const i64 *atoms) {
     if (x == NOTHING) return NOTHING;
-    size_t mark = m->top;
-    push_mask(m, x, atoms);
-    return closed(m, mark);
+    Known *known = m->known + (mixed((u64)(size_t)atoms, (u64)x) & (KNOWN - 1)); /* mostly a few sets, again and again */
+    if (known->mask != x || known->atoms != atoms) {
+        size_t mark = m->top;
+        push_mask(m, x, atoms);
+        *known = (Known){x, closed(m, mark), atoms};
+    }
+    return known->row;
 }
 static i64 mask_of(Machine *m, i64 row, const i64 *ranks, i64 low, i64 high) {
     if (row == NOTHING) return NOTHING;
@@ -417,22 +454,15 @@ static u64 scrambled(u64 seed) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
     return z ^ (z >> 27);
 }
-static inline i64 pool_size(Machine *m, const i64 *v, i64 slot) {
-    return SHAPES[SLOT_SHAPES[slot]].kind == MASK ? COUNT_OF(need(m, v[slot])) : length(m, v[slot]);
-}
-static inline i64 pool_at(Machine *m, const i64 *v, i64 slot, i64 index) {
-    const Shape *shape = SHAPES + SLOT_SHAPES[slot];
-    return shape->kind == MASK ? UNIVERSES[shape->of].atoms[nth_of((u64)v[slot], index)] : at(m, v[slot], index);
-}
 static void listed(Machine *m, const i64 *v, Choices *to);
 static void chance(Machine *m, i64 *v) {
     while (v[1]) {
         i64 node = v[0];
         if (KINDS[node] == CHANCE) {
-            i64 n = pool_size(m, v, POOLS[node]);
+            i64 n = pool_size(m, v);
             if (!n || --m->budget < 0) trouble(m);
             i64 choice[PARTS];
-            choice[0] = pool_at(m, v, POOLS[node], below((u64 *)&v[2], n));
+            choice[0] = pool_at(m, v, below((u64 *)&v[2], n));
             run(m, v, -1, choice);
         } else if (CHANCE_SEATS && KINDS[node] == ASK && by_chance(actor(m, v))) {
             if (--m->budget < 0) trouble(m);
@@ -449,16 +479,24 @@ static int seen_before(Machine *m, const i64 *v) { /* is it dead, or seen in thi
     if (m->keys_used + SLOTS + 8 > m->key_room) m->keys = grown(m, m->keys, &m->key_room, m->keys_used + SLOTS + 8, sizeof(i64));
     i64 *key = m->keys + m->keys_used;
     i64 length_of_key = position(v, key);
-    u64 hash = 7;
-    for (i64 i = 0; i < length_of_key; i++) hash = mixed(hash, (u64)key[i]);
+    u64 hash = 7, second = 5, third = 3, fourth = 1; /* side by side: a position is long */
+    i64 i = 0;
+    for (; i + 4 <= length_of_key; i += 4) {
+        hash = mixed(hash, (u64)key[i]);
+        second = mixed(second, (u64)key[i + 1]);
+        third = mixed(third, (u64)key[i + 2]);
+        fourth = mixed(fourth, (u64)key[i + 3]);
+    }
+    for (; i < length_of_key; i++) hash = mixed(hash, (u64)key[i]);
+    hash = mixed(mixed(mixed(hash, second), third), fourth);
     if (2 * (m->seen_count + 1) > m->seen_room) {
         size_t wanted = m->seen_room ? 2 * m->seen_room : 512;
         Seen *seen = calloc(wanted, sizeof(Seen));
         if (!seen) trouble(m);
         for (size_t i = 0; i < m->seen_room; i++)
-            if (m->seen[i].length) {
+            if (m->seen[i].question == m->question) {
                 size_t k = m->seen[i].hash & (wanted - 1);
-                while (seen[k].length) k = (k + 1) & (wanted - 1);
+                while (seen[k].question) k = (k + 1) & (wanted - 1);
                 seen[k] = m->seen[i];
             }
         free(m->seen);
@@ -466,21 +504,21 @@ static int seen_before(Machine *m, const i64 *v) { /* is it dead, or seen in thi
         m->seen_room = wanted;
     }
     size_t k = hash & (m->seen_room - 1);
-    for (; m->seen[k].length; k = (k + 1) & (m->seen_room - 1)) {
+    for (; m->seen[k].question == m->question; k = (k + 1) & (m->seen_room - 1)) {
         Seen *s = m->seen + k;
         if (s->hash == hash && s->length == length_of_key && !memcmp(m->keys + s->at, key, (size_t)length_of_key * sizeof(i64))) {
-            if (s->stamp == 0 || s->stamp == m->stamp) return 1;
+            if (s->stamp == m->stamp || m->dead[s->stamp]) return 1;
             s->stamp = m->stamp;
             return 0;
         }
     }
-    m->seen[k] = (Seen){hash, m->stamp, m->keys_used, length_of_key};
+    m->seen[k] = (Seen){hash, m->stamp, m->question, m->keys_used, length_of_key};
     m->seen_count++;
     m->keys_used += (size_t)length_of_key;
     return 0;
 }
 static void look_anew(Machine *m) { /* at a question: what is known to be dead holds for all its choices */
-    if (m->seen_count) memset(m->seen, 0, m->seen_room * sizeof(Seen));
+    m->question++;
     m->seen_count = m->keys_used = 0;
     m->stamp = 0;
     m->left = PLANS;
@@ -494,6 +532,8 @@ static int leads_on(Machine *m, const i64 *v, const i64 *choice) {
     size_t next = 0, end = 0;
     i64 budget = m->budget;
     m->stamp++;
+    if (m->stamp >= m->dead_room) m->dead = grown(m, m->dead, &m->dead_room, m->stamp + 1, 1);
+    m->dead[m->stamp] = 0;
     m->states_kept = 0;
     size_t here = new_state(m);
     memcpy(state_at(m, here), v, SLOTS * sizeof(i64));
@@ -512,15 +552,14 @@ static int leads_on(Machine *m, const i64 *v, const i64 *choice) {
         if (now[0] == FAILS || seen_before(m, now)) { m->states_kept--; continue; }
         if (KINDS[now[0]] != ASK) trouble(m);
         m->ahead.count = 0;
-        offer(m, now, &m->ahead);
+        offer(m, now, &m->ahead, 0);
         if (end + m->ahead.count > m->try_room) m->tries = grown(m, m->tries, &m->try_room, end + m->ahead.count, sizeof(Try));
         for (size_t i = 0; i < m->ahead.count; i++) {
             m->tries[end].state = here;
             memcpy(m->tries[end++].choice, m->ahead.choice + PARTS * i, PARTS * sizeof(i64));
         }
     }
-    for (size_t i = 0; i < m->seen_room; i++)
-        if (m->seen[i].length && m->seen[i].stamp == m->stamp) m->seen[i].stamp = 0;
+    m->dead[m->stamp] = 1;
     m->budget = budget;
     return 0;
 }
@@ -530,15 +569,15 @@ static inline int in_plan(const i64 *v) { return v[4] != NOTHING && PLANNED[v[0]
 static void listed(Machine *m, const i64 *v, Choices *to) {
     to->count = 0;
     if (KINDS[v[0]] == CHANCE) {
-        i64 slot = POOLS[v[0]], n = pool_size(m, v, slot);
+        i64 n = pool_size(m, v);
         for (i64 i = 0; i < n; i++) {
-            i64 x = pool_at(m, v, slot, i);
+            i64 x = pool_at(m, v, i);
             size_t k = 0;
             while (k < to->count && to->choice[PARTS * k] != x) k++;
             if (k == to->count) { i64 *c = next_choice(m, to); memset(c, 0, PARTS * sizeof(i64)); c[0] = x; }
         }
     } else if (KINDS[v[0]] == ASK) {
-        offer(m, v, to);
+        offer(m, v, to, 0);
         if (in_plan(v)) {
             size_t kept = 0;
             look_anew(m);
@@ -557,31 +596,17 @@ static void listed(Machine *m, const i64 *v, Choices *to) {
 static void sampled(Machine *m, const i64 *v, Chooser *chooser, i64 habits, i64 *choice) {
     Choices *all = &m->offers;
     if (KINDS[v[0]] == CHANCE) {
-        i64 n = pool_size(m, v, POOLS[v[0]]);
+        i64 n = pool_size(m, v);
         if (!n) trouble(m);
-        choice[0] = pool_at(m, v, POOLS[v[0]], drawn(chooser, n));
+        choice[0] = pool_at(m, v, drawn(chooser, n));
         return;
     }
     if (KINDS[v[0]] != ASK) trouble(m);
     if (!in_plan(v) && quickly(m, v, chooser, choice)) return;
     all->count = 0;
-    offer(m, v, all);
-    if (habits) {
-        u64 which = rare(chooser, v[0]);
-        if (which) {
-            size_t kept = 0;
-            for (size_t i = 0; i < all->count; i++) kept += !is_rare(v[0], which, all->choice[PARTS * i]);
-            if (kept) {
-                kept = 0;
-                for (size_t i = 0; i < all->count; i++)
-                    if (!is_rare(v[0], which, all->choice[PARTS * i])) {
-                        if (kept != i) memcpy(all->choice + PARTS * kept, all->choice + PARTS * i, PARTS * sizeof(i64));
-                        kept++;
-                    }
-                all->count = kept;
-            }
-        }
-    }
+    u64 skip = habits ? rare(chooser, v[0]) : 0;
+    offer(m, v, all, skip);
+    if (skip && !all->count) offer(m, v, all, 0);
     if (!all->count) trouble(m);
     if (!in_plan(v)) {
         memcpy(choice, all->choice + PARTS * (size_t)drawn(chooser, (i64)all->count), PARTS * sizeof(i64));
@@ -603,7 +628,7 @@ static void sampled(Machine *m, const i64 *v, Chooser *chooser, i64 habits, i64 
 
 static void api_gone(Machine *m) {
     free(m->cell); free(m->head); free(m->place); free(m->stack); free(m->offers.choice); free(m->dice.choice);
-    free(m->ahead.choice); free(m->tries); free(m->states); free(m->seen); free(m->keys); free(m);
+    free(m->ahead.choice); free(m->tries); free(m->states); free(m->seen); free(m->keys); free(m->dead); free(m);
 }
 static Machine *api_made(void) {
     Machine *m = calloc(1, sizeof(Machine));
@@ -633,6 +658,8 @@ static void tidied(Machine *m, size_t rows, size_t cells) {
     m->rows = rows;
     m->cells = cells;
     memset(m->place, 0, m->places * sizeof(u32));
+    memset(m->known, 0, sizeof m->known);
+    memset(m->less, 0, sizeof m->less);
     for (size_t row = 0; row < m->rows; row++) enter(m, row);
 }
 static void api_tidy(Machine *m) { tidied(m, m->first_rows, m->first_cells); }
@@ -693,7 +720,10 @@ static i64 api_play(Machine *m, const i64 *from, u64 seed, i64 games, i64 habits
     i64 v[SLOTS], choice[PARTS];
     memset(choice, 0, sizeof choice);
     size_t rows = from ? m->rows : m->first_rows, cells = from ? m->cells : m->first_cells;
-    if (setjmp(m->out) || !(from || m->opened)) return done;
+    m->summing = 1;
+    if (setjmp(m->out) || !(from || m->opened)) { m->summing = 0; return done; }
+    if (from && from[0] == OVER && from[5] != NOTHING)
+        for (i64 seat = 0; seat < SEATS; seat++) m->scores[seat] = at(m, from[5], seat);
     for (; done < games; done++) {
         if (m->rows > rows + TIDY_AT) tidied(m, rows, cells);
         m->top = 0;
@@ -712,16 +742,17 @@ static i64 api_play(Machine *m, const i64 *from, u64 seed, i64 games, i64 habits
             decisions++;
         }
         if (v[0] == OVER && v[5] != NOTHING)
-            for (i64 seat = 0; seat < SEATS; seat++) need(m, at(m, v[5], seat));
+            for (i64 seat = 0; seat < SEATS; seat++) need(m, m->scores[seat]);
         sums->games++;
         sums->decisions += decisions;
         if (v[0] != OVER) { sums->unfinished++; continue; }
         for (i64 seat = 0; seat < SEATS; seat++) {
             int won = has(m, v[3], SEAT_ATOMS[seat]);
             sums->wins[seat] += won;
-            sums->scores[seat] += v[5] == NOTHING ? won : at(m, v[5], seat);
+            sums->scores[seat] += v[5] == NOTHING ? won : m->scores[seat];
         }
     }
+    m->summing = 0;
     return done;
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import flat as do
-from .asking import Asking
+from .asking import Asking, rare_ways
 from .blocks import Lines, Program, Slots
 from .cells import cells_of
 from .flat import Flat, Operation, Row
@@ -94,7 +94,7 @@ class PythonWriter(SourceBuilder):
             self.step = question.step
             pieces = {
                 "actor": ("u", "v", [f"return {self.code(question.actor, {})}"]),
-                "legal": ("l", "v", asking.enumerate(question.ways)),
+                "legal": ("l", "v, skip=()" if rare_ways(question.ways) else "v", asking.enumerate(question.ways)),
                 "allows": ("k", "v, c", asking.recognise(question.ways)),
             }
             for role, (prefix, head, lines) in pieces.items():

@@ -143,7 +143,10 @@ def remove(row: Many, gone: Many) -> Many:
 
 
 def lacking(row: Many, one: Value) -> Many:
-    place = row.index(one)
+    try:
+        place = row.index(one)
+    except ValueError:
+        return row
     return row[:place] + row[place + 1 :]
 
 

@@ -187,10 +187,11 @@ class State:
         if node.kind == "chance":
             pool = self._pool(node)
             return (pool[int(rng.random() * len(pool))],)
-        choices = self._guarded(node.legal, self.v)
+        rare: set[int] = set()
         if habits and node.step is not None and node.step.alternatives:
             rare = {a.atom for a in node.step.alternatives if a.rarely > 1 and rng.random() * a.rarely >= 1}
-            choices = [c for c in choices if c[0] not in rare] or choices
+        choices = self._guarded(node.legal, self.v, rare) if rare else []
+        choices = choices or self._guarded(node.legal, self.v)
         if choices and (not node.planned or self.v[4] is None):
             return choices[int(rng.random() * len(choices))]
         search = _Search()
