@@ -13,6 +13,7 @@ from ..common.layout import wrapped
 from ..common.loading import rule_file
 from ..common.streams import Terminal
 from ..paper.book import Rulebook
+from ..paper.figures import LENGTHS
 from ..workbench.trying import Games, Version, parent_of, stamp
 
 PAUSE = 0.25  # seconds between two looks at the file
@@ -131,7 +132,8 @@ class Trial:
     def _counted(self, games: Games) -> str:
         lengths = games.lengths
         said = self.language.say(
-            N_("Games: {done} of {all}; decisions: {least} to {most}, {middle} in the middle."),
+            N_("Games: {done} of {all}; {length}: {least} to {most}, {middle} in the middle."),
+            length=self.language.translate(LENGTHS[games.measure]),
             done=self.language.number(len(lengths)),
             all=self.language.number(games.number),
             least=self.language.number(lengths[0]),

@@ -156,8 +156,15 @@ class Games:
         self._thread.join(seconds)
 
     @property
+    def measure(self) -> str:
+        """What lengths are told in: rounds, turns where the rules have none, else decisions."""
+        lengths = [record["lengths"] for record in list(self.records)]
+        return next((name for name in ("rounds", "turn") if any(one.get(name, 0) > 1 for one in lengths)), "decisions")
+
+    @property
     def lengths(self) -> list[int]:
-        return sorted(record["lengths"]["decisions"] for record in list(self.records))
+        measure = self.measure
+        return sorted(record["lengths"].get(measure, 0) for record in list(self.records))
 
     @property
     def wins(self) -> Counter[str]:
