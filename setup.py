@@ -20,6 +20,7 @@ setup(
             "tabarro.interpreter._native",
             [
                 "interpreter/_native.c",
+                "interpreter/_log.c",
                 "interpreter/_luck.c",
                 "interpreter/_table.c",
                 "interpreter/_worlds.c",

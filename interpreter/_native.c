@@ -657,6 +657,7 @@ static PyObject *opened(PyObject *module, PyObject *args) {
 }
 
 static PyMethodDef functions[] = {
+    {"digest", digest, METH_VARARGS, "digest(chain, last, mask, kinds): see _log.c."},
     {"open", opened, METH_VARARGS, "open(path, number, fallback, make, revived, names, log): the library of a game."},
     {NULL}};
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_native", NULL, -1, functions};

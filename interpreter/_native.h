@@ -81,5 +81,8 @@ PyObject *library_advance(Library *l, PyObject *args);
 /* _search.c */
 PyObject *library_think(Library *l, PyObject *args);
 
+/* _log.c */
+PyObject *digest(PyObject *module, PyObject *args);
+
 #pragma GCC visibility pop
 #endif

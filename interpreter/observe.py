@@ -7,6 +7,8 @@ everything it does not see is left out: there is no other way for a client to le
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, cast, overload
 
 from .model import ASPECTS, Named, Value
@@ -61,6 +63,21 @@ class Mark:
         self._chain = chain
 
 
+# Which rows of an event somebody wants to read: none; all; of those that tell of the same things, the last one before a
+# row of which all are read; of the event, the last such one; of all events of this kind together, the first.
+LEFT_OUT, ALL, LAST_OF_THE_SAME, LAST, FIRST = range(5)
+
+
+@cache
+def _native() -> Any:
+    """What reads logs faster, if it is there."""
+    try:
+        found = import_module("._native", __package__)
+    except ImportError:
+        return None
+    return found if hasattr(found, "digest") else None
+
+
 class Log:
     """What those of a mask have seen, in order. It is made of what happened, but tells nothing else of it."""
 
@@ -83,6 +100,34 @@ class Log:
         choice was taken back."""
         rows, goes_on = self._rows(None if mark is None else mark._chain, without)
         return rows if goes_on else None
+
+    def digest(self, mark: Mark | None, kinds: bytes) -> list[Row] | None:
+        """The rows since a mark that somebody wants to read, by their events: which of each is told above. None as
+        `since`."""
+        last = None if mark is None else mark._chain
+        native = _native()
+        if native is not None:
+            found, goes_on = native.digest(self._chain, last, self._mask, kinds)
+            return found if goes_on else None
+        rows: list[Row] = []
+        seen: set[tuple[Value, ...]] = set()
+        chain, mask, first = self._chain, self._mask, None
+        while chain is not None and chain is not last:
+            row = chain[1]
+            kind = kinds[row[0]] if row[1] & mask else LEFT_OUT
+            if kind == FIRST:
+                first = row
+            elif kind == ALL:
+                seen.clear()
+                rows.append((row[0], *row[2:]))
+            elif kind and (key := row[:-1] if kind == LAST_OF_THE_SAME else row[:1]) not in seen:
+                seen.add(key)
+                rows.append((row[0], *row[2:]))
+            chain = chain[0]
+        if first is not None:
+            rows.append((first[0], *first[2:]))
+        rows.reverse()
+        return rows if chain is last else None
 
     def _rows(self, last: Chain, without: Container[int] = ()) -> tuple[list[Row], bool]:
         rows: list[Row] = []

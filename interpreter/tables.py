@@ -16,11 +16,11 @@ from .model import Choice
 from .position import Position
 from .question import Question
 from .slots import HEADER
+from .state import State
 
 if TYPE_CHECKING:
     from .game import Game
     from .native import Library
-    from .state import State
 
 __all__ = ["Luck", "Refusal", "Searched", "Table", "searched"]
 
@@ -38,7 +38,7 @@ class Refusal:
     slow: Collection[int]  # others that he would not, as long as there are fewer ways to choose them than worlds
     worlds: int
     judged: bool  # could anything be certain at all?
-    seen: Collection[int]  # cells that he always sees
+    seen: frozenset[int]  # cells that he always sees
     # Of each event: 0 if it tells him of nothing else, 1 if it may, more if it may unless he stands in its row, at this
     # place less two.
     loud: bytes
@@ -101,6 +101,20 @@ def searched(
     return found
 
 
+class _Followed(State):
+    """What a table plays, for those who look at it: what is offered it asks the library."""
+
+    __slots__ = ("position",)
+    position: Any
+
+    def legal(self) -> list[Choice]:
+        found: list[Choice] = self.position.legal()
+        return found
+
+    def clone(self) -> State:  # type: ignore[override]  # what it becomes is nobody's but its own
+        return State(self.game, self.v.copy())
+
+
 class Table:
     """`state` goes along: whoever looks at it sees the game as it is now."""
 
@@ -116,10 +130,12 @@ class Table:
         by question and alternative."""
         game = state.game
         nodes, seats = game.program.nodes, dict(zip(game.seats, game.vocabulary.seats, strict=True))
-        self.state = state
+        self.state = _Followed(game, state.v)
         self._places = {seat: place for place, seat in enumerate(game.seats)}
         self._position: Any = library.at(state.v)
+        self.state.position = self._position
         self._library = library
+        self._slots: dict[frozenset[int], tuple[int, ...]] = {}
         rows = []
         for seat, atom in seats.items():
             if seat in lucks:
@@ -142,12 +158,15 @@ class Table:
         imagined = self._library.at(refusal.position.v)
         if question.unknown or imagined is None:
             return
+        slots = self._slots.get(refusal.seen)
+        if slots is None:
+            slots = self._slots[refusal.seen] = tuple(HEADER + cell for cell in refusal.seen)
         self._table.guard(
             self._places[seat],
             refusal.stamp,
             refusal.loud,
             imagined,
-            (4, *question.told, *(HEADER + cell for cell in refusal.seen)),
+            (4, *question.told, *slots),
             tuple(question.back),
             tuple(refusal.bold),
             tuple(refusal.slow),

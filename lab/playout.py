@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..interpreter import RulesError, load_game
 from ..interpreter.errors import problem
 from ..interpreter.evaluate import evaluate
+from ..interpreter.observe import ALL, FIRST, LEFT_OUT
 from ..interpreter.tables import Luck, Table
 from ..mind.bots import BOTS
 from ..mind.imagination import TRIED
@@ -112,6 +113,13 @@ class Watcher:
             and e.types[0].atoms <= set(game.vocabulary.seats)
         }
 
+        told = dict.fromkeys(
+            (e.number for e in game.program.events if e.kind == "ask" or e.number in self.starts), FIRST
+        )
+        told |= dict.fromkeys([*self.lifetimes, *self.claims, *self.verdicts], ALL)
+        self.told = bytes([told.get(e.number, LEFT_OUT) for e in game.program.events])  # of the umpire's log
+        self.told_verdicts = bytes([ALL * (e.number in self.verdicts) for e in game.program.events])
+
     def _owners(self, function: Function) -> list[tuple[str, int]]:
         atoms = function.params[0].type.atoms
         return [(s, a) for s, a in zip(self.game.seats, self.game.vocabulary.seats, strict=True) if a in atoms]
@@ -153,11 +161,12 @@ class Watcher:
         marks: list[Mark] = []
         hearing = Hearing(self)
         if library is not None and not series.knowledge and any(map(self._is_idle, bots.values())):
-            decisions = self._play_on(library, state, bots, seeds, hearing, series.most, stopped)
+            played = self._play_on(library, state, bots, seeds, hearing, series.most, stopped)
         else:
-            decisions = self._play_out(state, bots, seeds, hearing, series, stopped, marks)
-        if decisions is None:
+            played = self._play_out(state, bots, seeds, hearing, series, stopped, marks)
+        if played is None:
             return None
+        state, decisions = played
         record = self.record(state, number, decisions, hearing.refused)
         record["bots"] = kinds
         if series.knowledge:
@@ -173,8 +182,8 @@ class Watcher:
         series: Series,
         stopped: Callable[[], bool],
         marks: list[Mark],
-    ) -> int | None:
-        """Decision by decision. How many there were; None, if it was stopped."""
+    ) -> tuple[State, int] | None:
+        """Decision by decision. Where it ended, and after how many of them; None, if it was stopped."""
         umpire, decisions = state.umpire(), 0
         players = {seat: state.player(seat) for seat in bots}
         luck = {seat: random.Random(seed) for seat, seed in seeds.items()}
@@ -189,7 +198,7 @@ class Watcher:
             state.apply(choice, trusted=True)
             hearing.after(umpire)
             decisions += 1
-        return decisions
+        return state, decisions
 
     def _play_on(
         self,
@@ -200,12 +209,12 @@ class Watcher:
         hearing: Hearing,
         most: int,
         stopped: Callable[[], bool],
-    ) -> int | None:
+    ) -> tuple[State, int] | None:
         """The same, by a library, from one decision to the next at which somebody thinks."""
-        umpire = state.umpire()
-        players = {seat: state.player(seat) for seat in bots}
         luck = {seat: Luck(seed) for seat, seed in seeds.items()}
         table = Table(library, state, luck, lambda seat, number: bots[seat].thinks_at(number), self.claiming)
+        state, umpire = table.state, table.state.umpire()
+        players = {seat: state.player(seat) for seat in bots}
         decisions, told = table.go_on(None, min(most, STRETCH))
         while not state.over and decisions < most:
             if stopped():
@@ -213,14 +222,14 @@ class Watcher:
             seat, choice = state.actor, told
             if choice is None:
                 choice = bots[seat].choose(players[seat], luck[seat])
-                refusal = bots[seat].refusal(players[seat])
+                refusal = bots[seat].refusal()
                 if refusal is not None:
                     table.guard(seat, refusal)
             hearing.before(state, umpire, seat, choice)
             others, told = table.go_on(choice, 0 if hearing.waits else min(most - decisions - 1, STRETCH))
             hearing.after(umpire)
             decisions += 1 + others
-        return decisions
+        return state, decisions
 
     def _is_idle(self, bot: Bot) -> bool:
         """Does it sometimes not think?"""
@@ -245,16 +254,17 @@ class Watcher:
         for function in self.counts:
             lengths[function.shape] = umpire.value(function)
         claims: list[dict] = []
-        start = None
-        for index, row in enumerate(umpire.log.rows()):
+        start, verdicts = None, 0
+        for row in umpire.log.digest(None, self.told) or ():
             event = row[0]
+            verdicts += event in self.verdicts
             if event in self.lifetimes:
                 name = self.lifetimes[event]
                 lengths[name] = lengths.get(name, 0) + 1
             elif event in self.claims:
                 claims.append({"seat": self.names[row[1]], "step": self.claims[event], "right": None, "refused": False})
             elif event in self.verdicts and claims and claims[-1]["step"] == self.verdicts[event]:
-                claims[-1].update(right=bool(row[1]), refused=index in refused)
+                claims[-1].update(right=bool(row[1]), refused=verdicts in refused)
             elif start is None:
                 if event in self.starts:
                     start = (row[1],)
@@ -311,7 +321,7 @@ class Hearing:
 
     def __init__(self, watcher: Watcher):
         self.watcher = watcher
-        self.refused: set[int] = set()  # rows with a verdict, by their number in the umpire's log
+        self.refused: set[int] = set()  # verdicts, the first in the umpire's log is 1
         self._who: str | None = None  # waits for the verdict
         self._since: Mark | None = None  # the log before he declared
         self._asked: list[State] = []  # positions since then in which another one decides
@@ -333,8 +343,7 @@ class Hearing:
             return
         verdict = self._verdict(umpire, self._since)
         if verdict is not None and not verdict[1] and any(self._may_be_right(s, PATIENCE) for s in self._asked):
-            rows = umpire.log.rows()
-            self.refused.add(max(i for i, row in enumerate(rows) if row[0] in self.watcher.verdicts))
+            self.refused.add(len(umpire.log.digest(None, self.watcher.told_verdicts) or ()))
         if verdict is not None or len(self._asked) > PATIENCE:
             self._who = None
 

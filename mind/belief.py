@@ -69,7 +69,6 @@ BUDGET = 50_000  # worlds that are gone through one by one
 SAMPLES = 500  # worlds that are drawn where there are more
 REFILLS = 2  # times that as many are drawn again when few are left
 KEPT = 400  # deals that are remembered
-NOTHING: frozenset[int] = frozenset()
 JUDGED = 20_000  # rows of which it is remembered in which worlds they can be
 
 Found = TypeVar("Found")
@@ -246,11 +245,6 @@ class Belief:
             self._take(row)
         if self._complete:
             self._before = []
-
-    @property
-    def unread(self) -> frozenset[int]:
-        """The events of which whoever reads on may leave out the rows."""
-        return self.silent if self._complete and self.exact and not self._is_match else NOTHING
 
     @property
     def observed_cells(self) -> frozenset[int]:

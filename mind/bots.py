@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..interpreter.observe import ALL, LAST, LAST_OF_THE_SAME, LEFT_OUT
 from ..interpreter.tables import Refusal
 from .ahead import ForesightBot, ThinkerBot, of_strength
 from .imagination import Imagination
@@ -13,6 +14,7 @@ from .thinker import Bot, Thinker
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
+    from ..interpreter.observe import Log, Row
     from ..interpreter.player import Player
     from ..interpreter.state import Choice
 
@@ -30,15 +32,25 @@ class RandomBot(Bot):
 class CarefulBot(Thinker):
     """Plays at random, but does what may end the game only when it is sure to win by it."""
 
-    _silent: frozenset[int] | None = None
-    _unread: frozenset[int] = frozenset()
+    _wanted: tuple[bytes, bytes] | None = None  # which rows it reads, by how loud their events are
 
-    def unread(self) -> Container[int]:
-        unread = self.belief.unread
-        if unread and unread is not self._silent:  # what tells nothing of the worlds may still be the last that is seen
-            lists = self.insight.lists
-            self._silent, self._unread = unread, frozenset(number for number in unread if not lists[number])
-        return self._unread if unread else unread
+    def news(self, log: Log) -> list[Row] | None:
+        loud = self.belief.loud
+        if loud is None or not self.belief.exact:
+            return log.since(self._mark)
+        if self._wanted is None or self._wanted[0] is not loud:
+            self._wanted = loud, bytes(map(self._kind, range(len(loud)), loud))
+        rows = log.digest(self._mark, self._wanted[1])
+        ended = rows is not None and not self.insight.ends.isdisjoint([row[0] for row in rows])
+        return log.since(self._mark) if ended else rows  # then another game may begin, with whatever row
+
+    def _kind(self, event: int, loudness: int) -> int:
+        """What tells nothing of worlds may stand in a cell, or be the last that is seen of something."""
+        if loudness:
+            return ALL
+        if event not in self.belief.silent:
+            return LAST_OF_THE_SAME
+        return LAST if self.insight.lists[event] else LEFT_OUT
 
     def choose(self, player: Player, rng: random.Random) -> Choice:
         if not self.is_grave(player.number):
@@ -50,16 +62,17 @@ class CarefulBot(Thinker):
     def thinks_at(self, number: int) -> bool:
         return self.is_grave(number)
 
-    def refusal(self, player: Player) -> Refusal | None:
-        question, belief = player.question(), self.belief
+    def refusal(self) -> Refusal | None:
+        mind, belief = self._mind, self.belief
         loud = belief.loud
-        if loud is None or question.number in self.insight.near:
+        if mind is None or loud is None or mind.question.number in self.insight.near:
             return None
+        question = mind.question
         world = self._refuting if self._refuting is not None and belief.holds(self._refuting) else belief.worlds[0]
         slow = self.slow(question.number)
         return Refusal(
             question,
-            Imagination(belief, question, self.last_seen).state(world),
+            mind.state(world),
             self.insight.final[question.number] - slow,
             slow,
             len(belief.worlds),
@@ -80,7 +93,7 @@ class GamblerBot(CarefulBot):
             return None
         return rng.choice([c for c, p in odds.items() if p == best])
 
-    def refusal(self, player: Player) -> Refusal | None:
+    def refusal(self) -> Refusal | None:
         return None  # it weighs all worlds each time
 
 

@@ -197,8 +197,9 @@ class Dealing:
     def _wanted_after(self, told: int) -> dict[Any, int]:
         """What the seat is dealt after so many rows, and how often."""
         if told not in self.wanted:
-            found: Counter[Any] = Counter()
-            for row in self.expected[told:]:
+            known = self.wanted.get(told + 1)
+            found: Counter[Any] = Counter(known or {})
+            for row in self.expected[told:] if known is None else self.expected[told : told + 1]:
                 event = self.belief.game.program.events[row[0]]
                 own = event.kind == "set" and event.function is not None and event.function.view != "all"
                 if own or event.kind == "draw":
@@ -237,7 +238,7 @@ class Dealing:
             return None
         game, told = belief.game, range(len(self.expected) + 1)
         public = bytes(map(self._is_public_at, game.program.nodes))
-        wanted = [tuple(self._wanted_after(count).items()) for count in told]
+        wanted = [tuple(self._wanted_after(count).items()) for count in reversed(told)][::-1]
         found = game.beginning().deals(belief.mask, self.expected, self.midway, dealt_at, public, wanted, most, leaves)
         if found is None:
             return None

@@ -44,6 +44,7 @@ class Insight:
             [(place, kind.name) for place, kind in enumerate(event.types, 1) if kind.many]
             for event in game.program.events
         ]  # of each event: where in its rows several things are told
+        self.ends = frozenset(event.number for event in game.program.events if event.kind == "end")
         changing = {id(function) for step in steps for function in step.changes}
         self.unchanging: list[int] = []  # cells that keep all game long what they were dealt or began with
         self.owned: dict[int, Function] = {}  # cells of secrets that stay as they were dealt, and whose they are
@@ -204,17 +205,19 @@ class Imagination:
         """Those choices that win in this world. Where many can be said, and what was dealt decides which is right, it
         is remembered for the next time."""
         position, insight, number = self.state(world), self.insight, self.question.number
-        by_deal = self.belief.imagined(world) is None and len(choices) > MANY
-        if not by_deal or any(c[0] not in insight.timeless[number] for c in choices):
+        if self.belief.imagined(world) is not None or len(choices) <= MANY:
             return self.won_by(position, choices, self.me)
         said, won = insight.memory.get((Imagination, number), ((), {}))
         if said != choices or len(won) >= WON:
+            if any(c[0] not in insight.timeless[number] for c in choices):
+                return self.won_by(position, choices, self.me)
             insight.memory[Imagination, number] = said, won = choices, {}
         cells = position.cells()
         key = (self.me, tuple([cells[cell] for cell in insight.unchanging]), self._around)
         if key not in won:
-            won[key] = set(self.won_by(position, choices, self.me))
-        return [c for c in choices if c in won[key]]
+            won[key] = self.won_by(position, choices, self.me)
+        found: list[Choice] = won[key]
+        return found
 
     def won_by(self, position: Position, choices: list[Choice], who: int) -> list[Choice]:
         """Those choices that win for the one who makes them."""

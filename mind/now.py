@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from .belief import _LAYOUTS, NOTHING, Belief, World
+from .belief import _LAYOUTS, Belief, World
 from .courses import Contradiction, Courses, Unaffordable
 from .hurry import TooLate
 from .secrets import deals_suffice
@@ -114,10 +114,6 @@ class Now(Belief):
         if self.exact and not self.courses.estimated or self.failed:
             return 0.0
         return max((self.courses.error(_looking_at(cell)) for cell in self.place), default=0.0)
-
-    @property
-    def unread(self) -> frozenset[int]:
-        return NOTHING
 
     @property
     def is_at_turn(self) -> bool:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Container
 from typing import TYPE_CHECKING, Any
 
-from .belief import NOTHING, World
+from .belief import World
 from .hurry import LATE, Hurry
 from .imagination import Imagination, insight
 from .now import belief_for
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
-    from ..interpreter.observe import Mark, Row
+    from ..interpreter.observe import Log, Mark, Row
     from ..interpreter.player import Player
     from ..interpreter.question import Question
     from ..interpreter.state import Choice
@@ -60,7 +59,7 @@ class Bot(ABC):
         """Does it think when it is asked this question? Otherwise it chooses at random, as `Player.sample` does."""
         return True
 
-    def refusal(self, player: Player) -> Refusal | None:
+    def refusal(self) -> Refusal | None:
         """After it has let go by what it was asked: as long as which it would do so again, if that can be told."""
         return None
 
@@ -81,12 +80,13 @@ class Thinker(Bot):
         self._mark: Mark | None = None
         self._deal: tuple[int, int] | None = None  # the one that is played
         self._refuting: World | None = None  # the world that spoke against declaring last time
+        self._mind: Imagination | None = None  # in which it was decided last
 
     def read(self, player: Player) -> list[Row]:
         """Take in what has happened since the last time. The time to think begins now."""
         self.hurry = Hurry(self.seconds)
         log = player.log
-        rows = log.since(self._mark, self.unread())
+        rows = self.news(log)
         if rows is None:
             self.forget()
             rows = log.rows()
@@ -103,9 +103,9 @@ class Thinker(Bot):
             self.begin()
         return rows
 
-    def unread(self) -> Container[int]:
-        """The events whose rows need not be read."""
-        return NOTHING
+    def news(self, log: Log) -> list[Row] | None:
+        """The rows that have come since the last time; None if something was taken back."""
+        return log.since(self._mark)
 
     def take_in(self, rows: list[Row]) -> None:
         self.belief.observe(rows)
@@ -130,9 +130,9 @@ class Thinker(Bot):
     def sure(self, mind: Imagination, choices: list[Choice], rng: random.Random) -> list[Choice]:
         """Those choices that win in every world."""
         worlds, slow = self.belief.worlds, self.slow(mind.question.number)
-        left = [c for c in choices if c[0] not in slow]
-        others = [c for c in choices if c[0] in slow]
-        if len(worlds) <= len(others):  # with more worlds than there are things to say, nothing said is sure
+        left = [c for c in choices if c[0] not in slow] if slow else choices
+        others = [c for c in choices if c[0] in slow] if slow else []
+        if others and len(worlds) <= len(others):  # with more worlds than there are things to say, nothing said is sure
             left += others
         if not left or not worlds or not self.belief.exact:  # what wins in some worlds may lose in another
             return []
@@ -140,8 +140,11 @@ class Thinker(Bot):
         for world in [first, *worlds] if first is not None and self.belief.holds(first) else worlds:
             if self.hurry.past(LATE):
                 return []
-            position, won = mind.state(world), set(mind.winning(world, [c for c in left if c[0] not in slow]))
-            left = [c for c in left if c in won or c[0] in slow and mind.ends_well(position, c, rng)]
+            if slow:
+                position, won = mind.state(world), set(mind.winning(world, [c for c in left if c[0] not in slow]))
+                left = [c for c in left if c in won or c[0] in slow and mind.ends_well(position, c, rng)]
+            else:
+                left = mind.winning(world, left)
             if not left:
                 self._refuting = world
                 return []
@@ -173,11 +176,11 @@ class Thinker(Bot):
         choices = player.legal()
         if not self.belief.worlds:
             return None, [c for c in choices if c[0] not in risky] or choices
-        mind = Imagination(self.belief, question, self.last_seen)
+        mind = self._mind = Imagination(self.belief, question, self.last_seen)
         near = question.number in self.insight.near and len(choices) <= FEW
-        bold = [c for c in choices if c[0] in risky or near and mind.ends(c)]
-        taken = set(bold)
-        calm = [c for c in choices if c not in taken]
+        ending = {c for c in choices if mind.ends(c)} if near else ()
+        bold = [c for c in choices if c[0] in risky or c in ending]
+        calm = [c for c in choices if c[0] not in risky and c not in ending]
         dared = self.dare(mind, bold, rng)
         if dared is None and not calm:  # something must be done: what is best
             odds = self.chances(mind, choices, rng) or {rng.choice(choices): 0.0}
