@@ -6,7 +6,9 @@
 | `narrator` | `Narrator`, `question_name`: what happens, values and things, in words |
 | `conditions` | `Speaker`: conditions in words |
 | `tongue`, `lexicon`, `grammar` | a language as data, the words of a game in it, the rules made of both |
+| `rules`, `noun_rules`, `value_rules`, `clause_rules` | the parts of `grammar`, each built on the one before |
 | `planning`, `reading`, `building` | expressions to trees, sentences to trees, trees to expressions, for `conditions` |
+| `simplifying`, `rewriting`, `restating`, `phrasing` | for `planning`: the simplest form, its steps, words, things |
 | `understanding` | `reader_of`: sentences in rule files; the interpreter finds it through its doors |
 | `checking` | `defects`: what a translation of a game lacks, or has wrong |
 | `goals` | `Goals`: the table of goals, as a player is told it |

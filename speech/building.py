@@ -26,7 +26,7 @@ from ..interpreter.model import (
 )
 from ..interpreter.parse import Syntax
 from ..interpreter.vocabulary import Vocabulary
-from .grammar import ELEMENT, EXTREMES, NUMERAL, Tree
+from .rules import ELEMENT, EXTREMES, NUMERAL, Tree
 
 __all__ = ["Builder", "of_one_kind", "uses"]
 

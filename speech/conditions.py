@@ -17,11 +17,15 @@ from ..interpreter.errors import Keyword, Place, RulesError, problem
 from ..interpreter.model import TRUTH, Expr, Function, Var
 from ..interpreter.trees import free_variables
 from .building import Builder
-from .grammar import Grammar, Tree
+from .grammar import Grammar
 from .language import LANGUAGES, Language, Said, fill, forms, grammar_folders
 from .lexicon import Lexicon, Names, family
-from .planning import STYLES, Planner, Style, Unsayable, canonical, replaced, restated, simple
+from .planning import STYLES, Planner, Style, Unsayable
 from .reading import Chart, Own, TooHard, Unread
+from .restating import restated
+from .rewriting import replaced
+from .rules import Tree
+from .simplifying import canonical, simple
 from .tongue import tongue
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from .grammar import MINUS, SAME, Grammar, Rule, Tree
+from .grammar import MINUS, Grammar
+from .rules import SAME, Rule, Tree
 
 __all__ = ["MAX_LETTERS", "Chart", "TooHard", "Unread"]
 

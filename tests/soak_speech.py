@@ -18,8 +18,8 @@ from soaking import Progress
 from tabarro.interpreter import games, load_game
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
-from tabarro.speech.planning import canonical
 from tabarro.speech.reading import TooHard, Unread
+from tabarro.speech.simplifying import canonical
 
 CHUNK = 100  # conditions after which the file is written
 ROUND = 8  # chunks of a game before the next one has its turn: to make six grammars takes as long as 50 conditions

@@ -18,7 +18,7 @@ from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.model import Expr, Function, Var
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
-from tabarro.speech.planning import canonical, simple
+from tabarro.speech.simplifying import canonical, simple
 
 TRIED = [
     "no figure of red is with any figure of blue",

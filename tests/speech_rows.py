@@ -24,7 +24,7 @@ from tabarro.interpreter.evaluate import evaluate
 from tabarro.interpreter.model import Var
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import Language
-from tabarro.speech.planning import replaced
+from tabarro.speech.rewriting import replaced
 
 READINGS = Path(__file__).parent / "speech" / "readings"
 ROWS = {

@@ -33,7 +33,7 @@ from tabarro.lab.scenario import run
 from tabarro.speech.checking import key_defects
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import Language
-from tabarro.speech.planning import canonical
+from tabarro.speech.simplifying import canonical
 
 HERE = Path(__file__).parent
 OWN = ("ca", "de", "ja", "nl", "no")

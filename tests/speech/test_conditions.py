@@ -15,7 +15,8 @@ from tabarro.interpreter.evaluate import evaluate
 from tabarro.interpreter.model import Expr
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
-from tabarro.speech.planning import canonical, restated, simple
+from tabarro.speech.restating import restated
+from tabarro.speech.simplifying import canonical, simple
 
 
 @cache

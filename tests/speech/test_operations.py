@@ -17,7 +17,7 @@ from tabarro.speech import language as languages
 from tabarro.speech.checking import SAID_BY, unsaid
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
-from tabarro.speech.planning import canonical
+from tabarro.speech.simplifying import canonical
 from tabarro.speech.tongue import tongue
 
 ITALIAN = Path(__file__).resolve().parents[1] / "italian"

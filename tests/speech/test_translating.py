@@ -14,7 +14,7 @@ from tabarro.cli import main
 from tabarro.speech import language
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import Language, person
-from tabarro.speech.planning import canonical
+from tabarro.speech.simplifying import canonical
 
 ITALIAN = Path(__file__).resolve().parents[1] / "italian"
 

@@ -1,0 +1,261 @@
+"""Other expressions with the same worth, one step each: what the simplifications of `simplifying` are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const, fits, set_of
+from .building import uses
+from .lexicon import no_value, same_values
+
+__all__ = [
+    "CALLS",
+    "MAX_SHARED",
+    "any_or_none",
+    "each_in",
+    "each_is",
+    "flat",
+    "instead",
+    "is_empty",
+    "is_of_all",
+    "is_one",
+    "joined_by",
+    "joined_parts",
+    "known_row",
+    "listed",
+    "of_one_or_other",
+    "one_such",
+    "opened",
+    "reckoned",
+    "replaced",
+    "single",
+    "two_differ",
+    "var",
+]
+
+CALLS = ("table", "state", "word", "formula")
+MAX_SHARED = 3  # what is said of one thing in one breath
+SUMS: dict[str, Callable[[int, int], int]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a // b if b else 0,
+    "rem": lambda a, b: a % b if b else a,
+}
+
+
+def var(of: Var) -> Expr:
+    return Expr("var", (of,), of.type)
+
+
+def replaced(expr: Any, old: Var, new: Expr) -> Any:
+    if isinstance(expr, Expr):
+        if expr.op == "var" and expr.args[0].origin is old.origin:
+            return new
+        return Expr(expr.op, tuple(replaced(arg, old, new) for arg in expr.args), expr.type)
+    return tuple(replaced(x, old, new) for x in expr) if isinstance(expr, tuple) else expr
+
+
+def reckoned(expr: Expr) -> Expr:
+    """What numbers that are known come to, where they are compared."""
+    if expr.op not in (*SUMS, "less", "eq") or any(arg.type.kind != "number" for arg in expr.args):
+        return expr
+    expr = Expr(expr.op, tuple(map(reckoned, expr.args)), expr.type)
+    one, other = (arg.args[0] if arg.op == "const" else None for arg in expr.args)
+    if expr.op in ("add", "sub") and other == 0 and not expr.args[0].type.maybe:
+        left: Expr = expr.args[0]
+        return left
+    if one is None or other is None:
+        return expr
+    if expr.op in SUMS:
+        return const(SUMS[expr.op](one, other), NUMBER)
+    return const(one < other if expr.op == "less" else one == other, TRUTH)
+
+
+def is_empty(group: Expr) -> bool:
+    """Numbers from one to a lower one, or things without all of their kind: there are none."""
+    if group.op in ("without", "remove"):
+        return group.args[0].type.many and is_of_all(*group.args)
+    if group.op != "range" or any(end.op != "const" or end.args[0] is None for end in group.args):
+        return False
+    least, most = (end.args[0] for end in group.args)
+    return bool(least > most)
+
+
+def known_row(group: Expr) -> list[Expr]:
+    """Things that are known, in their order."""
+    if group.op == "after" and group.args[1].op == "const":
+        row = known_row(group.args[0])
+        at = next((i for i, one in enumerate(row, 1) if one.args[0] == group.args[1].args[0]), 0)
+        return [*row[at:], *row[:at]] if at else []
+    if group.op != "often":
+        things = single(group) if group.op == "const" else []
+        return [const(x.args[0], replace(x.type, atoms=frozenset(x.args))) for x in things if x.type.kind == "thing"]
+    times = group.args[2].args[0].values
+    return [one for one in known_row(group.args[1]) if (times.get((one.args[0],)) or 0) > 0]
+
+
+def is_of_all(one: Expr, group: Expr) -> bool:
+    """Is it one of a kind (or are they), of which everything is in the group?"""
+    kind = one.type.of if one.type.many else one.type
+    if kind is None or kind.kind != "thing" or kind.maybe or not kind.atoms or group.op != "const":
+        return False
+    return group.type.kind == "set" and kind.atoms <= set(group.args[0])
+
+
+def opened(expr: Expr) -> Expr:
+    """A word that only says that two values are the same (`piece is on space`) or none, as what it means."""
+    if expr.op != "word" or any(x.type.maybe for x in expr.args[1]):
+        return expr
+    if same_values(expr.args[0]) is None and no_value(expr.args[0]) is None:
+        return expr
+    body = expr.args[0].body
+    return Expr("eq", tuple(_put(side, expr.args[0].variables, expr.args[1]) for side in body.args), TRUTH)
+
+
+def _put(expr: Expr, variables: Iterable[Var], inputs: Iterable[Expr]) -> Expr:
+    for of, value in zip(variables, inputs):
+        if uses(expr, of):
+            found: Expr = replaced(expr, of, value)
+            return found
+    return expr
+
+
+def instead(expr: Any, old: Expr, new: Expr) -> Any:
+    if expr is old:
+        return new
+    if isinstance(expr, Expr):
+        return Expr(expr.op, tuple(instead(arg, old, new) for arg in expr.args), expr.type)
+    return tuple(instead(x, old, new) for x in expr) if isinstance(expr, tuple) else expr
+
+
+def any_or_none(expr: Expr) -> Expr | None:
+    """How many: none, or at least one."""
+    if expr.op not in ("eq", "less"):
+        return None
+    one, other = expr.args
+    if one.op == "const" and expr.op == "eq":
+        one, other = other, one
+    if one.op == "tally" and other.op == "const" and other.args[0] == (0 if expr.op == "eq" else 1):
+        return Expr("not", (Expr("exists", one.args, TRUTH),), TRUTH)
+    if other.op == "tally" and one.op == "const" and one.args[0] == 0 and expr.op == "less":
+        return Expr("exists", other.args, TRUTH)
+    return None
+
+
+def each_is(expr: Expr) -> Expr | None:
+    """Among those that …: each of them …, where all of them could be."""
+    part, whole = expr.args
+    if whole.op != "filter" or whole.args[1].op != "const" or "set" not in (part.type.kind, whole.type.kind):
+        return None
+    of, (things,) = part.type.of, whole.args[1].args
+    if of is None or of.kind != "thing" or not of.atoms or not of.atoms <= set(things):
+        return None
+    return Expr("every", (whole.args[0], part, whole.args[2]), TRUTH)
+
+
+def each_in(expr: Expr) -> Expr | None:
+    """All of some things are among others: each of them is one of the others."""
+    part, whole = expr.args
+    if "set" not in (part.type.kind, whole.type.kind) or part.type.of is None or part.type.of.kind != "thing":
+        return None
+    it = Var("x", part.type.of)
+    return Expr("every", (it, part, Expr("member", (var(it), whole), TRUTH)), TRUTH)
+
+
+def is_one(expr: Expr) -> Expr | None:
+    """Any of them is this: this is one of them."""
+    of, source, body = expr.args
+    if body.op != "eq" or body.args[0].type.kind not in ("thing", "number"):
+        return None
+    for one, other in (body.args, body.args[::-1]):
+        if one.op == "var" and one.args[0].origin is of.origin and not uses(other, of):
+            return Expr("member", (other, source), TRUTH)
+    return None
+
+
+def of_one_or_other(expr: Expr) -> Expr | None:
+    """One of these together with those: one of these, or one of those; what is only named is a list already."""
+    one, group = expr.args
+    parts = _together(group)
+    if len(parts) < 2 or all(len(items := single(part)) == 1 and items[0].op == "const" for part in parts):
+        return None
+    return joined_by("or", (_is_of(one, part) for part in parts))
+
+
+def _together(group: Expr) -> list[Expr]:
+    """What a group was put together from, where only what is in it matters."""
+    if group.type.of is None:
+        return [group]
+    if group.op in ("join", "extend", "heap"):
+        return [part for side in group.args for part in _together(side)]
+    if group.op == "append":
+        return [*_together(group.args[0]), Expr("gather", (group.args[1:],), set_of(group.type.of))]
+    return [group]
+
+
+def _is_of(one: Expr, group: Expr) -> Expr:
+    alone = single(group)
+    if len(alone) == 1 and not alone[0].type.maybe and alone[0].args[:1] != (None,):
+        return Expr("eq", (one, alone[0]), TRUTH)
+    return Expr("member", (one, group), TRUTH)
+
+
+def one_such(expr: Expr) -> Expr | None:
+    """One of those that …: one of them, and it …; where it is one of them anyway, only that it …"""
+    one, group = expr.args
+    if group.op != "filter" or one.op not in ("const", "var") or one.type.maybe:
+        return None
+    of, source, test = group.args
+    if not fits(one.type, of.type):
+        return None
+    claim: Expr = replaced(test, of, one)
+    if source.op == "const" and one.type.kind == "thing":
+        things = {one.args[0]} if one.op == "const" else one.type.atoms
+        if things and things <= set(source.args[0]):
+            return claim
+    return Expr("and", (Expr("member", (one, source), TRUTH), claim), TRUTH)
+
+
+def two_differ(expr: Expr) -> Expr | None:
+    """No two of two that are named share something: it is not the same for the one as for the other."""
+    of, source, value = expr.args
+    items = listed(source)
+    if len(items) != 2 or items[0].args == items[1].args or value.type.kind in ("truth", "amount"):
+        return None
+    return Expr("not", (Expr("eq", tuple(replaced(value, of, item) for item in items), TRUTH),), TRUTH)
+
+
+def flat(expr: Expr, op: str) -> list[Expr]:
+    return [y for x in expr.args for y in (flat(x, op) if x.op == op else [x])]
+
+
+def joined_parts(expr: Expr) -> list[Expr]:
+    return [y for x in expr.args for y in (joined_parts(x) if x.op == "join" else [x])]
+
+
+def listed(group: Expr) -> list[Expr]:
+    """The things of a group that is no more than a short list of names."""
+    parts = joined_parts(group) if group.op == "join" else [group]
+    items = [item for part in parts for item in single(part)]
+    if len(items) < len(parts) or not 2 <= len(items) <= MAX_SHARED or any(x.op != "const" for x in items):
+        return []
+    return items
+
+
+def single(expr: Expr) -> list[Expr]:
+    if expr.op == "gather":
+        return list(expr.args[0])
+    if expr.op == "const" and isinstance(expr.args[0], tuple) and expr.type.of is not None:
+        return [const(x, expr.type.of) for x in expr.args[0]]
+    return []
+
+
+def joined_by(op: str, parts: Iterable[Any]) -> Expr:
+    first, *rest = parts
+    found: Expr = first
+    for part in rest:
+        found = Expr(op, (found, part), TRUTH)
+    return found
