@@ -481,11 +481,12 @@ def play_on(state, rng, decisions: int) -> int:
     return decisions
 
 
-def play_beside(game, rng, decisions: int) -> int:
-    """One random game, compared decision by decision, and the logs at the end; how many decisions there were."""
+def play_beside(game, rng, decisions: int, compiled: bool = False) -> int:
+    """One random game, compared decision by decision, and the logs at the end; how many decisions there were. With
+    `compiled`, in step with the rules compiled to C as well: three at once."""
     from tabarro.interpreter import RulesError
 
-    reference, stuck, state = Reference(game), None, None
+    reference, stuck, state, third = Reference(game), None, None, None
     playing = reference.play()
     choice = None
     for number in range(decisions):
@@ -499,12 +500,17 @@ def play_beside(game, rng, decisions: int) -> int:
         try:
             if state is None:
                 state = game.new()
+                third = game.native() if compiled else None
             else:
                 state.apply(choice)
+                if third is not None:
+                    third.apply(choice)
             legal = [] if state.over else state.legal()
             actor = state.actor
         except RulesError as error:
             mistake = error
+        if third is not None and mistake is None:
+            assert third.over is state.over and third.actor == actor and (state.over or third.legal() == legal)
         if reference.doubtful:  # the rules have a mistake; that may show now or later, or never
             return number + (0 if mistake else play_on(state, rng, decisions - number))
         if stuck is not None or mistake is not None:
@@ -527,8 +533,10 @@ def play_beside(game, rng, decisions: int) -> int:
         for c in legal[:20]:
             assert state.is_legal(c)
         choice = state.sample(rng, habits=True)
+    assert third is None or third == state
     for seat in game.seats:
-        assert [(e.kind, e.step, e.told) for e in state.log(seat)] == reference.log(seat)
+        for played in (state, *([third.state()] if third is not None else [])):
+            assert [(e.kind, e.step, e.told) for e in played.log(seat)] == reference.log(seat)
     if state.over:
         winners, scores = reference.result
         result = state.result
