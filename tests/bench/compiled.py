@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -18,10 +19,16 @@ from random import random
 from statistics import median
 from time import perf_counter, process_time
 
-SPIEL = {"tic-tac-toe": "tic_tac_toe", "kuhn-poker": "kuhn_poker", "leduc-poker": "leduc_poker"}
+SPIEL = {
+    "tic-tac-toe": "tic_tac_toe",
+    "kuhn-poker": "kuhn_poker",
+    "leduc-poker": "leduc_poker",
+    "liars-dice": "liars_dice",
+}
 ROLLOUTS = 20_000
-GROWING = [("venice-2013", 3), ("venice-2013", 4), ("venice-2013", 5), ("cards-safe", 3), ("cards-safe", 5)]
-BOARDS = [(8, 7), (20, 10), (25, 40)]
+GROWING = [(name, players) for name in ("venice-2013", "cards-safe") for players in (3, 4, 5)]
+LARGEST = "venice-2013", 5  # whose library takes the compiler longest
+BOARDS = [(29, 2), (20, 10), (25, 40)]
 BOARD = """
 name: Board
 players: {{2: {{}}}}
@@ -42,6 +49,30 @@ rules:
             go: {{ask: player, for: {{target: free of player}}, seen by: all, if none: {{stuck: {{end: player}}}}}}
             there: {{set: {{place of player: target, trail: trail plus target}}}}
       until: count of trail is at least 40
+    over: {{end: nobody}}
+"""
+
+
+DECKS = [20, 60, 100, 200]
+DECK = """
+name: Deck
+players: {{2: {{}}}}
+things: {{player: [ann, bob], card: [{1}]}}
+seats: players
+state:
+  hand of player: {{is: set of card, seen by: all}}
+  gone: {{is: set of card, seen by: all}}
+rules:
+  game:
+    hands: {{deal: cards, to: players, as: hand, each: {0}}}
+    rounds:
+      repeat:
+        turns:
+          for each: player in players
+          do:
+            lay: {{ask: player, for: {{laid: hand of player}}, seen by: all, if none: {{out: {{end: player}}}}}}
+            away: {{set: {{hand of player: (hand of player) without laid, gone: gone plus laid}}}}
+      until: no card is in hand of bob
     over: {{end: nobody}}
 """
 
@@ -118,10 +149,14 @@ def spiel_loop(pyspiel, game, length: float) -> Callable[[], int]:
     return play
 
 
+def length_of(game) -> float:
+    play = spiel_steps(game)
+    return sum(play() for _ in range(4000)) / 4000
+
+
 def beside(tabarro, pyspiel, name: str, seconds: float, rounds: int) -> dict:
-    game = tabarro.load_game(name)
-    tally = game.playouts(2000, native=True)
-    length = tally.decisions / tally.games
+    game = tabarro.load_game(name, players=2)
+    game.playouts(2000, native=True)
     plays = {
         "python": stepped(game.new),
         "steps": stepped(game.native),
@@ -129,7 +164,7 @@ def beside(tabarro, pyspiel, name: str, seconds: float, rounds: int) -> dict:
     }
     if pyspiel is not None:
         theirs = pyspiel.load_game(SPIEL[name])
-        plays |= {"spiel steps": spiel_steps(theirs), "spiel loop": spiel_loop(pyspiel, theirs, length)}
+        plays |= {"spiel steps": spiel_steps(theirs), "spiel loop": spiel_loop(pyspiel, theirs, length_of(theirs))}
     speeds: dict[str, list[float]] = {key: [] for key in plays}
     for turn in range(rounds):
         for key in plays if turn % 2 == 0 else reversed(plays):
@@ -161,23 +196,40 @@ def grown(tabarro, game, label: str, seconds: float) -> dict:
 
 
 def _listed(game, seconds: float) -> Callable[[], int]:
-    """Step by step in Python, with all that can be chosen; by habits."""
-    import random as chance
+    """Step by step in Python, each time with all that can be chosen; what is chosen is as habits say."""
+    from tabarro.interpreter.many import scrambled
 
-    rng, seed = chance.Random(7), 0
+    seed = 0
 
     def play() -> int:
         nonlocal seed
         seed += 1
-        state, decisions, end = game.native(seed), 0, process_time() + seconds
-        while not state.over and process_time() < end:
-            choices = state.legal()
-            usual = [c for c in choices if rng.random() < 0.5] or choices
-            state.apply(usual[int(rng.random() * len(usual))], trusted=True)
+        position, decisions, luck, end = game.native(seed), 0, scrambled(~seed), process_time() + seconds
+        while not position.over and (decisions % 16 or process_time() < end):
+            position.legal()
+            choice, luck = position.sample(luck, True)
+            position.apply(choice, True)
             decisions += 1
         return decisions
 
     return play
+
+
+def first_answers(folder: Path) -> list[dict]:
+    """Seconds on the clock until `simulate` has told of ten games, for the first time and again: with a compiler, and
+    where there is none."""
+    name, players = LARGEST
+    command = [sys.executable, "-m", "tabarro.cli", "simulate", name, "--players", str(players), "--games", "10"]
+    found = []
+    for label, more in (("with a compiler", {}), ("without one", {"TABARRO_CC": ""})):
+        surroundings = {**os.environ, **more, "TABARRO_CACHE": str(folder / label.replace(" ", "-"))}
+        times = []
+        for _ in range(2):
+            start = perf_counter()
+            subprocess.run([*command, "--bots", "random"], capture_output=True, check=True, env=surroundings)
+            times.append(perf_counter() - start)
+        found.append({"how": label, "first": times[0], "again": times[1]})
+    return found
 
 
 def report(tabarro, pyspiel, seconds: float, rounds: int, print_table: Callable, number: Callable) -> dict:
@@ -194,7 +246,12 @@ def report(tabarro, pyspiel, seconds: float, rounds: int, print_table: Callable,
             path = Path(folder) / f"board{columns}.yaml"
             path.write_text(BOARD.format(columns, lines), encoding="utf-8")
             games.append((tabarro.load_game(path), f"board of {columns * lines} squares"))
+        for cards in DECKS:
+            path = Path(folder) / f"deck{cards}.yaml"
+            path.write_text(DECK.format(cards // 2, ", ".join(f"c{n}" for n in range(cards))), encoding="utf-8")
+            games.append((tabarro.load_game(path), f"hands of {cards // 2} of {cards} cards"))
         growth = [grown(tabarro, game, label, seconds) for game, label in games]
+        answers = first_answers(Path(folder))
         if before is None:
             del os.environ["TABARRO_CACHE"]
         else:
@@ -218,7 +275,12 @@ def report(tabarro, pyspiel, seconds: float, rounds: int, print_table: Callable,
         ["", "sampled, whole games", "all listed, step by step", "seconds"],
         [[row["game"], number(row["sampled"]), number(row["listed"]), number(row["compile_s"], 1)] for row in growth],
     )
-    return {"beside": rows, "growth": growth}
+    print_table(
+        f"seconds until `simulate {LARGEST[0]} --players {LARGEST[1]} --games 10` answers, from an empty cache and again",
+        ["", "first", "again"],
+        [[row["how"], number(row["first"], 2), number(row["again"], 2)] for row in answers],
+    )
+    return {"beside": rows, "growth": growth, "first_answers": answers}
 
 
 if __name__ == "__main__":
