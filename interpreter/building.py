@@ -100,6 +100,8 @@ class Workshop:
         """The library, if it can be had now; with `wait`, if it can be had at all; without `make`, if it is there."""
         if self._library is None and not self._given_up:
             if not self._looked:
+                if not make and not cache.has_any(".so"):
+                    return None
                 self._looked = True
                 self._given_up = not self._look()
             if make and not self._begun and not self._given_up and self._library is None:

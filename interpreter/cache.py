@@ -123,6 +123,15 @@ def beside(key: str, ending: str) -> str | None:
     return None if path is None or file_digest(key, ending) is None else str(path / (key + ending))
 
 
+def has_any(ending: str) -> bool:
+    """Is there any such file? Whoever looks for one of them need not look else."""
+    path = folder()
+    try:
+        return path is not None and any(name.endswith(ending) for name in os.listdir(path))
+    except OSError:
+        return False
+
+
 def file_digest(key: str, ending: str) -> bytes | None:
     """A hash of such a file; None if there is none that can be trusted."""
     data = _trusted(key + ending)

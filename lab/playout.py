@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ..mind.thinker import Bot
 
 MOST_DECISIONS = 20_000  # of a game that does not end by itself
+SOON = 0.2  # seconds after which it is looked whether the rules have been compiled
 LONG = 3.0  # seconds after which it is worth while to have the rules compiled
 STRETCH = 5_000  # decisions between two moments at which one can be interrupted
 PATIENCE = 4  # decisions of others between a declaration and its verdict
@@ -152,7 +153,8 @@ class Watcher:
     # --- one game -----------------------------------------------------------------------------------------------------
     def play(self, series: Series, number: int, stopped: Callable[[], bool]) -> dict | None:
         game = self.game
-        library = game.workshop.library(make=monotonic() - self.began > LONG)  # compiled beside
+        spent = monotonic() - self.began
+        library = game.workshop.library(make=spent > LONG) if spent > SOON else None  # compiled beside
         state = game.new(seed_of(series.seed, number))
         umpire = state.umpire()
         kinds = self.seating(series, umpire)
