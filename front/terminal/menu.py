@@ -112,7 +112,10 @@ class Menu:
             head = self.meant(" ".join(tokens[:split]))
             if len(head) != 1 or (after := self.offers[head[0]].walk).done:
                 continue
-            further = Menu(self.view, _forced(after)).read(" ".join(tokens[split:])) if not after.done else after
+            after = _forced(after)
+            if after.done:
+                continue  # nothing is left that the rest could mean
+            further = Menu(self.view, after).read(" ".join(tokens[split:]))
             if isinstance(further, Walk):
                 return further
             if further.found and not found:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import random
 import re
 
 import pytest
@@ -129,3 +131,72 @@ def test_no_frame_shows_a_secret_of_somebody_who_does_not_sit_there(tmp_path, ga
     person.play(calm(2, codes.values(), 12), frames.look)
     assert frames.passed > 2 and re.search(r"\S", person.text)
     assert frames.given_away(saved(tmp_path)) == []
+
+
+ENTRIES = [
+    "",
+    " ",
+    "1",
+    "2",
+    "3",
+    "0",
+    "-1",
+    "99999999",
+    "1 2",
+    "1 1 1",
+    "?",
+    "map",
+    "notes",
+    "notes 1 =",
+    "notes a +",
+    "log",
+]
+ENTRIES += [
+    "mission",
+    "hint",
+    "save",
+    "undo",
+    "rules",
+    "yes",
+    "no",
+    "red",
+    "ada",
+    "\x1b[A",
+    "\t\t",
+    "ｂｅｔ",
+    "青",
+    "'\"%{}",
+    "x" * 300,
+]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", ["kuhn-poker", "cards-safe", "little-mystery", "venice-2013"])
+def test_whatever_is_typed_the_game_goes_on_and_no_frame_gives_anything_away(tmp_path, game):
+    """`TABARRO_SOAK=10000 pytest -m soak -k whatever_is_typed` types so often."""
+    seats = {
+        "kuhn-poker": ("first", "second"),
+        "cards-safe": ("red", "blue", "green", "yellow"),
+        "little-mystery": ("ada", "ben", "cleo"),
+        "venice-2013": ("red", "blue", "green", "yellow"),
+    }[game]
+    luck, entries = random.Random(game), int(os.environ.get("TABARRO_SOAK", "300"))
+    while entries > 0:
+        folder = tmp_path / str(entries)
+        person = Person(folder, "play", game, "--seed", "5", *seats_of(dict.fromkeys(seats, "me")))
+        frames, choose = Frames(person, dict.fromkeys(seats, "en")), calm(2, ("en",), 40)
+        for _ in range(400):
+            asked = person.wait()
+            frames.look(asked)
+            if asked == "end" or entries <= 0:
+                break
+            entries -= 1
+            if luck.random() < 0.4:
+                person.type(luck.choice(ENTRIES))
+            else:
+                shown = person.offers()  # nothing, if only a remark stands below what was asked: "?" asks it again
+                answer = choose(shown) if shown or shown.yes else "?"
+                person.type(answer if asked == "prompt" else person.name if asked == "pass" else "")
+        person.child.close(force=True)
+        assert "Traceback" not in person.said and "went wrong" not in person.said
+        assert frames.given_away(saved(folder)) == []

@@ -5,9 +5,13 @@ import re
 
 import pytest
 from loading import loaded
+from tabarro.front.terminal.marks import Marks
+from tabarro.front.terminal.notebook import Notebook
+from tabarro.interpreter import games
 from tabarro.speech.language import LANGUAGES, Language
 from tabarro.speech.narrator import Narrator
 from terminal import piped, saved
+from wcwidth import wcswidth
 
 HOUSE = """
 name: Wide
@@ -145,3 +149,18 @@ def test_a_file_that_is_not_ours_is_left_alone(tmp_path):
     piped(tmp_path, "resume", "one.tabarro", answers="notes second king +\n")
     assert (tmp_path / "one.tabarro.notes").read_text(encoding="utf-8") == "a poem"
     assert saved(tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_sheet_of_every_game_fits_into_any_window(language, tmp_path):
+    for name in games():
+        game, speaks = loaded(name), Language(language)
+        for seat in game.seats[:2]:
+            marks = Marks(Notebook(game, seat, Narrator(game, speaks), speaks), tmp_path / "none")
+            for block in marks.blocks():
+                marks.marks[block.function.shape, block.owners[-1][0], block.things[-1][0]] = "?"
+            for width in (20, 40, 80):
+                lines = marks.told(width, "notes")
+                assert all(wcswidth(line) <= width for line in lines), (name, width)
+                assert not marks.blocks() or any("?" in line for line in lines)

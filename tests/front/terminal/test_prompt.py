@@ -265,3 +265,22 @@ def test_keys_typed_while_others_decide_answer_nothing(tmp_path):
     assert person.wait() == "prompt"
     person.type("quit")
     assert person.wait() == "end"
+
+
+# --- more than there is to choose -----------------------------------------------------------------------------------
+PAIR = """
+name: Pair
+players: {2: {}}
+things: {player: [ann, bob], card: [rope, coin]}
+seats: players
+rules:
+  game:
+    turn: {ask: ann, for: {one: cards, other: cards without one}, seen by: all, if none: never}
+    over: {end: ann, text: "{winners} wins."}
+"""
+
+
+def test_what_is_typed_beyond_the_last_choice_is_refused(tmp_path):
+    (tmp_path / "pair.yaml").write_text(PAIR, encoding="utf-8")
+    ran = piped(tmp_path, "play", "pair.yaml", answers="1 2\n1\n")
+    assert ran.returncode == 0 and "“1 2” is not among the choices" in ran.stdout and "wins" in ran.stdout
