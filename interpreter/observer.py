@@ -157,8 +157,8 @@ class Observer:
                     found += self._chosen(position, node, moment, event.alternative, names, mine)
             return found if len(seen) < 2 else list(dict(found).items())
         if node.kind == "chance":
-            pool = Counter(position.pool())
-            return [((x,), n / pool.total()) for x, n in pool.items()]
+            drawn = position.pool()
+            return [((x,), n / len(drawn)) for x, n in Counter(drawn).items()]
         return self._any(position, node, moment, mine)
 
     def _any(self, position: Position, node: Node, moment: Hashable, mine: bool) -> Branches:

@@ -82,12 +82,20 @@ def _try_wrongly(game: Game, position: Position, rng: random.Random, found: dict
     found.setdefault(number, []).append(not (after.number == number and after.asked == actor))
 
 
+def _told_in_all(found: Counter[Hashable]) -> float:
+    """How many bits are told, in all tries together, by which of these came."""
+    whole = found.total()
+    return -sum(n * log2(n / whole) for n in found.values())
+
+
 class ForesightBot(DeducerBot):
     """Plays out positions that it holds possible; where secrets are dealt once, it goes by what they tell."""
 
     iterations = 80
     worlds = 16  # in which it is tried what a choice would tell
     daring = 0.95  # how likely it must be to win before it says what may lose the game
+    patience = 1.0  # how much less likely it may be each time that nothing was learnt since the last time
+    _waited: tuple[object, int] = (None, 0)  # what was known when it was asked last, and how often it was the same
 
     def choose(self, player: Player, rng: random.Random) -> Choice:
         if not isinstance(self.belief, Now):
@@ -129,7 +137,9 @@ class ForesightBot(DeducerBot):
         mind = Imagination(self.belief, question, self.last_seen)
         odds = self.chances(mind, bold, rng)
         best = max(odds.values(), default=0.0)
-        if best >= self.daring:
+        known = (question.number, frozenset(self.belief.worlds))
+        self._waited = (known, self._waited[1] + 1 if self._waited[0] == known else 0)
+        if best and best >= self.daring * self.patience ** self._waited[1]:
             return rng.choice([c for c, p in odds.items() if p == best]), calm
         return None, calm
 
@@ -140,14 +150,16 @@ class ForesightBot(DeducerBot):
         if not losing(self.game) or len(belief.worlds) == 1 or len(choices) > MANY:
             return {}
         worlds = [belief.courses.draw(rng) for _ in range(self.worlds)]
+        most = 2 * _told_in_all(Counter(tuple(world.cells()) for world in worlds))
+        if not most:
+            return {}
         found = dict.fromkeys(choices, 0.0)
         for luck in (rng.random(), rng.random()):  # the same in all worlds: what others just happen to do tells nothing
             for choice in choices:
                 if self.hurry.past(HALF):
                     return {}
                 told = Counter(self._told_then(world.clone(), choice, random.Random(luck)) for world in worlds)
-                found[choice] -= sum(n * log2(n / len(worlds)) for n in told.values())
-        most = 2 * len(worlds) * log2(len(worlds))
+                found[choice] += _told_in_all(told)
         return {choice: CURIOUS * bits / most for choice, bits in found.items()}
 
     def _told_then(self, position: Position, choice: Choice, rng: random.Random) -> Hashable:
@@ -205,6 +217,7 @@ class ThinkerBot(ForesightBot):
     iterations = 400
     worlds = 48
     daring = 0.9
+    patience = 0.9
     boldness = 0.15  # how much likelier than by chance it must be to win, where whoever is first to know wins
 
     def lure(self) -> float:

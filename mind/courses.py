@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..interpreter.errors import RulesError
 from ..interpreter.observer import Observer
 from ..interpreter.state import CHANCE
-from .hurry import ALL, MANY, Hurry, TooLate
+from .hurry import ALL, MANY, Endless, Hurry, TooLate
 from .hurry import FEW as HASTY
 from .stories import Asked, Rows, Story, Tailed, Told
 from .wishes import Wish, better, hope, receiver
@@ -105,8 +105,11 @@ class Filter:
         self.hurry = Hurry()
 
     def _spent(self, budget: int) -> bool:
-        """Where all worlds are gone through: has it taken too long? Where some are drawn there is no end but time."""
+        """Where all worlds are gone through: has it taken too long? Where some are drawn, there is no end to it but
+        that nobody would wait any longer."""
         if self.most:
+            if self.hurry.is_endless(self.steps):
+                raise Endless
             if self.hurry.past(HASTY):
                 raise TooLate
             return False
@@ -256,7 +259,7 @@ class Filter:
                 branches = list(self._branches(position, weight, level, story))
                 if self.most:
                     self.rng.shuffle(branches)  # every so manieth would otherwise always be the same card
-                    branches = list(_preferred(position, branches, wishes))
+                    branches = _preferred(position, branches, wishes)
                 further += branches
                 if self._spent(budget):
                     raise TooMuch
@@ -278,7 +281,7 @@ class Filter:
         held = observer.held(position)
         moment = (self.token, level) if story.whole else None
         found = observer.branches(position, moment, lambda step: story.next(level, held, step))
-        self.steps += 1 + len(found) // 16
+        self.steps += 1 + len(found) // (10 if self.most else 16)
         if len(found) > 1 and not observer.matters(position):
             choice = self.rng.choices([c for c, _ in found], [p for _, p in found])[0]
             yield position, choice, weight * sum([p for _, p in found])
@@ -328,12 +331,13 @@ def _key(key: Hashable, tail: tuple[Told, ...]) -> Hashable:
     return Tailed(key, tail) if tail else key
 
 
-def _preferred(position: Position, branches: Iterable[Weighted], wishes: Wish) -> Iterator[Weighted]:
+def _preferred(position: Position, branches: list[Weighted], wishes: Wish) -> list[Weighted]:
     """Branches, each with what is thought of it before it."""
     thought, cell = hope(position, wishes), receiver(position) if wishes.ever else None
-    held = position.cell(cell) if cell is not None else None
-    for branch in branches:
-        yield (thought if cell is None else thought * better(branch[1][0], cell, held, wishes), *branch)
+    if cell is None:
+        return [(thought, *branch) for branch in branches]
+    special, usual = better(cell, position.cell(cell), wishes)
+    return [(thought * special.get(branch[1][0], usual), *branch) for branch in branches]
 
 
 def thinned(several: list[Weighted], most: int, rng: random.Random) -> list[Weighted]:

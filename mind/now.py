@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .belief import _LAYOUTS, Belief, World
 from .courses import Contradiction, Courses, Unaffordable
-from .hurry import TooLate
+from .hurry import Endless, TooLate
 from .secrets import deals_suffice
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Now(Belief):
         self.courses = courses or Courses(game, seat, budget, samples)
         self.positions: dict[World, Position] = {}  # of each world one, as likely as it is
         self.failed = False  # has no course of events been found that fits?
+        self._endless = False  # has it once taken too long?
         self._seen = self.observed_cells
         self._log: list[Row] = []
         self._read: tuple[int, int | None] | None = None
@@ -72,9 +73,11 @@ class Now(Belief):
         self.games = sum(row[0] in ends for row in self._log)
         self.failed, self.courses.hurry = False, self.hurry
         try:
+            if self._endless:
+                raise Endless
             self.courses.read(self._log, self.asked)
-        except TooLate:
-            self.failed = True
+        except TooLate as late:
+            self.failed, self._endless = True, isinstance(late, Endless)
         except Contradiction:
             if STRICT:
                 raise

@@ -35,6 +35,7 @@ HABITS: dict[str, float] = {
 }
 
 
+ENDLESS = 200_000  # steps of the interpreter to take in what has happened, after which a bot goes without
 FEW = 20  # choices of which each is looked at
 HALF = 0.5  # of the time to think: after it no choice is looked at in many worlds
 
@@ -84,7 +85,7 @@ class Thinker(Bot):
 
     def read(self, player: Player) -> list[Row]:
         """Take in what has happened since the last time. The time to think begins now."""
-        self.hurry = Hurry(self.seconds)
+        self.hurry = Hurry(self.seconds, ENDLESS)
         log = player.log
         rows = self.news(log)
         if rows is None:

@@ -148,11 +148,13 @@ def receiver(position: Position) -> int | None:
         return None
 
 
-def better(card: Any, cell: int, held: Any, wishes: Wish) -> float:
-    """How much more, or less, is thought of a position if this is dealt into this cell."""
-    new = not isinstance(held, tuple) or card not in held
+def better(cell: int, held: Any, wishes: Wish) -> tuple[dict[Any, float], float]:
+    """How much more, or less, is thought of a position if something is dealt into this cell: by what it is, and for all
+    that nobody wishes."""
+    before = held if isinstance(held, tuple) else ()
     if cell in wishes.next:
-        return 1 / UNLIKELY if new and card in wishes.next[cell] else UNLIKELY
-    if card in wishes.ever.get(cell, ()):
-        return 1 / UNLIKELY if new else 1.0
-    return UNLIKELY if any(card in other for other in wishes.ever.values()) else 1.0
+        return {card: 1 / UNLIKELY for card in wishes.next[cell] if card not in before}, UNLIKELY
+    found = {card: UNLIKELY for other in wishes.ever.values() for card in other}
+    for card in wishes.ever.get(cell, ()):
+        found[card] = 1.0 if card in before else 1 / UNLIKELY
+    return found, 1.0

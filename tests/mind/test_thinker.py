@@ -216,6 +216,71 @@ def test_a_first_decision_with_fifty_two_cards_takes_no_more_steps_than_allowed(
     assert time.process_time() - begun < 20  # ten times what is usual
 
 
+def test_who_can_learn_only_a_little_more_asks_for_that_and_the_game_ends():
+    """The two others are soon out of the little mystery; then it goes on until the thinker knows."""
+    game, seed = loaded("little-mystery"), 1
+    kinds = {"ada": "random", "ben": "thinker", "cleo": "random"}
+    bots = {seat: BOTS[kind](game, seat) for seat, kind in kinds.items()}
+    luck = {seat: random.Random(f"{seed}/{seat}") for seat in kinds}
+    state = game.new(seed)
+    for _ in range(60):
+        if not state.over:
+            state.apply(bots[state.actor].choose(state.player(state.actor), luck[state.actor]))
+    assert state.over
+
+
+def test_a_thinker_who_learns_nothing_by_waiting_dares_at_last(tmp_path):
+    """Nobody ever tells what the card is: one can say it, and lose, or wait for ever."""
+    path = tmp_path / "mute.yaml"
+    path.write_text(MUTE)
+    game = load_game(path)
+    for seed in range(3):
+        result = played(game, {"ann": "thinker-easy", "bob": "careful"}, seed, longest=60)
+        assert result is not None
+
+
+MUTE = """
+name: Mute
+about: A card lies hidden. Whoever names it wins, whoever names another one is out.
+players: {2: {}}
+things: {player: [ann, bob], card: [one, two, three]}
+seats: players
+state:
+  hidden:        {is: card, seen by: nobody}
+  player is out: {is: yes or no, seen by: all}
+screens: {secrets: [hidden]}
+rules:
+  game:
+    lay:  {draw: 1, from: cards, as: card}
+    hide: {set: {hidden: card}}
+    rounds:
+      repeat:
+        turns:
+          for each: player in players
+          do:
+            still_in:
+              if: not (player is out)
+              then:
+                guess:
+                  ask: player
+                  seen by: all
+                  between:
+                    wait: {text: "{player} waits."}
+                    name:
+                      for: {said: cards}
+                      text: "{player} says {said}."
+                      then:
+                        verdict: {show: said is hidden, to: all, as: right}
+                        judge:
+                          if: right
+                          then: {won: {end: player, text: That is right.}}
+                          else: {out: {set: {player is out: true}}}
+        all_out:
+          if: ann is out
+          then: {over: {end: players without ann, text: It is over.}}
+"""
+
+
 # --- in time ----------------------------------------------------------------------------------------------------------
 @pytest.mark.long
 @pytest.mark.parametrize("name", STRANGE)
