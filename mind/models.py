@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..interpreter.observer import Observer, Shares
 from .bots import BOTS
 from .courses import Courses, Found, Unaffordable
+from .imagination import insight
 from .noted import Noted
 from .stories import Fact, Told
 
@@ -27,10 +28,21 @@ if TYPE_CHECKING:
     from ..interpreter.position import Position
     from ..interpreter.state import Choice
 
-__all__ = ["EVENLY", "MODELS", "AsBot", "Estimated", "as_random", "courses_of", "noted_of"]
+__all__ = [
+    "EVENLY",
+    "MODELS",
+    "THINK_AT_THE_END",
+    "AsBot",
+    "Estimated",
+    "as_random",
+    "chooses_evenly",
+    "courses_of",
+    "noted_of",
+]
 
 EVENLY = "evenly"
 MODELS = (EVENLY, "random", "careful", "gambler", "deducer")
+THINK_AT_THE_END = ("careful", "gambler")  # bots that choose at random what ends nothing
 TRIES = 12  # how often a bot is asked what it would choose, for each choice that it has, in each of two estimates
 MOST_TRIES = 3_000  # in each of the two, in all
 
@@ -50,6 +62,23 @@ def as_random(position: Position, choices: Counter[Choice]) -> Shares:
         for choice, often in kept.items():
             found[choice] += likely * often / whole
     return found
+
+
+def chooses_evenly(game: Game, model: str) -> bool:
+    """Is it certain that such a bot chooses evenly wherever what is offered hangs on secrets? So it is if it chooses at
+    random there, and nothing that is offered is called rare. By what hangs on no secret nobody learns anything from
+    `random`; what the others make of what may end the game is another matter."""
+    if model in (EVENLY, "random", *THINK_AT_THE_END):
+        asked = [node for node in game.program.nodes if node.kind == "ask" and node.step is not None]
+        telling = [node for node in asked if insight(game).tells[node.number]]
+        thought = model in THINK_AT_THE_END
+        bot = BOTS[model](game, game.seats[0]) if thought else None
+        return model == EVENLY or not any(
+            any(a.rarely > 1 for a in node.step.alternatives) or bot is not None and bot.thinks_at(node.number)
+            for node in telling
+            if node.step is not None
+        )
+    return False
 
 
 class AsBot:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...mind.models import EVENLY, MODELS
+from ...mind.models import EVENLY, MODELS, chooses_evenly
 from ...speech.language import N_
 from ..common.arguments import add_game_name, add_json, add_settings
 from ..common.loading import asked_game, typed_value
@@ -44,9 +44,8 @@ def run(args, terminal: Terminal) -> int:
         raise terminal.refusal(N_("Give a worksheet with --notes, or type it with --interactive."))
     game = asked_game(args, terminal)
     sheet = sheet_for(game, terminal.language)
-    if isinstance(sheet, Account):
-        sheet.model = args.model
-    elif args.model != EVENLY:
+    sheet.model = args.model
+    if not isinstance(sheet, Account) and not chooses_evenly(game, args.model):
         raise terminal.refusal(N_("In this game the others can only be taken to choose evenly."))
     if data is not None:
         sheet.take(data)

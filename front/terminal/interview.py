@@ -9,7 +9,6 @@ from typing import Any
 from ...interpreter import RulesError, show
 from ...interpreter.errors import Place, Source
 from ...interpreter.files import write_new
-from ...mind.models import EVENLY
 from ...speech.language import N_
 from ...speech.narrator import question_name
 from ..common.layout import LONGEST_ENTRY
@@ -237,8 +236,7 @@ class Interview:
 
     def _conclude(self) -> None:
         self.screen.line()
-        model = self.sheet.model if isinstance(self.sheet, Account) else EVENLY
-        found = conclusions(self.odds, self.sheet.seat, self.sheet, model)
+        found = conclusions(self.odds, self.sheet.seat, self.sheet, self.sheet.model)
         for line in told(self.sheet.game, self.language, found, self.sheet):
             self.screen.text(line.strip(), "  " if line.startswith(" ") else "", hanging="    ")
 

@@ -18,7 +18,7 @@ from ...interpreter.model import ASPECTS, Function, Type, Var
 from ...interpreter.sentences import ME
 from ...mind.belief import is_seen_by
 from ...mind.courses import Contradiction, Unaffordable
-from ...mind.models import EVENLY, noted_of
+from ...mind.models import noted_of
 from ...mind.noted import NotedNow, at_once
 from ...mind.odds import Odds
 from ...mind.stories import TURN, Fact, Meaning, Told, deciding
@@ -143,7 +143,6 @@ class Account(Worksheet):
         self.belief: NotedNow | None = None
         self.taken: list[Entry] = []
         self.waits = False
-        self.model = EVENLY  # how others are taken to choose
 
     def _sentences(self) -> list[Line]:
         return lines(self.game)

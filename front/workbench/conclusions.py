@@ -16,7 +16,7 @@ from ...lab.turns import turn_of_decisions
 from ...mind.answers import MISSING, allows
 from ...mind.belief import WorldCells
 from ...mind.bots import BOTS
-from ...mind.models import EVENLY, courses_of
+from ...mind.models import EVENLY, THINK_AT_THE_END, chooses_evenly, courses_of
 from ...mind.now import Now
 from ...mind.odds import Odds, ways_of
 from ...mind.questions import Questions
@@ -311,6 +311,8 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
         if found["exact"] and found["error"]:
             error = language.percent(found["error"])
             out += [say(N_("How it chooses is estimated; a share may be off by {error}."), error=error)]
+        if found["model"] in THINK_AT_THE_END and deals_suffice(game):
+            out += [say(N_("What follows from nobody having ended the game so far is left out."))]
     elif open_ones:
         out += ["", say(N_("Possible, if everybody chooses evenly among what is allowed:")), *open_ones]
     out += _goal_lines(game, language, found)
@@ -348,9 +350,10 @@ def _goal_lines(game, language: Language, found: dict) -> list[str]:
 # --- in play ----------------------------------------------------------------------------------------------------------
 def hint(player: Player, language: Language, model: str = EVENLY) -> list[str]:
     """What follows from this player's own log, and nothing else, if the others choose so."""
-    if model != EVENLY and deals_suffice(player.game):
+    deals = deals_suffice(player.game)
+    if deals and not chooses_evenly(player.game, model):
         return [language.say(N_("In this game the others can only be taken to choose evenly."))]
-    courses = None if model == EVENLY else courses_of(player.game, player.seat, model)
+    courses = None if deals or model == EVENLY else courses_of(player.game, player.seat, model)
     found = conclusions(Odds.of(player, courses), player.seat, model=model)
     return told(player.game, language, found)
 

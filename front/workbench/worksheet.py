@@ -26,6 +26,7 @@ from ...interpreter.retelling import retold
 from ...interpreter.schema import mistakes, new_validator
 from ...interpreter.sentences import ME
 from ...mind.belief import MISSING, judge
+from ...mind.models import EVENLY
 from ...mind.origins import origins_of
 from ...speech.language import Language, Said, form_names, person, person_forms
 from ...speech.narrator import Narrator
@@ -147,6 +148,7 @@ class Worksheet:
     said_names: dict[str, str] = field(default_factory=dict)  # what he is called, as it was written -> the seat
     entries: list[Noted] = field(default_factory=list)
     known: list[Sentence] = field(default_factory=list)
+    model: str = EVENLY  # how others are taken to choose
 
     def __post_init__(self) -> None:
         self.known = self._sentences()

@@ -3,10 +3,14 @@
 from collections import Counter
 
 import pytest
+from loading import loaded
 from oracles.histories import histories
 from shapes import decisions, difference, distance, game_of, truth_of
+from tabarro.interpreter import load_game
 from tabarro.mind.courses import Courses
-from tabarro.mind.models import MODELS, AsBot, Estimated, courses_of
+from tabarro.mind.models import MODELS, AsBot, Estimated, chooses_evenly, courses_of
+from tabarro.mind.odds import Odds
+from tabarro.mind.secrets import deals_suffice
 
 
 def as_random(state, offered):
@@ -38,6 +42,50 @@ def test_shares_under_random_play_are_those_of_all_histories(name):
             assert courses.exact and difference(found, wanted) < 1e-9, (seed, seat)
             compared += 1
     assert compared >= 6
+
+
+@pytest.mark.long
+def test_where_deals_suffice_random_players_are_weighed_as_if_they_chose_evenly():
+    """What they are offered hangs on secrets only where nothing of it is rare: by all that may have happened, too."""
+    game, compared = loaded("cards-safe", 4), 0
+    assert deals_suffice(game) and chooses_evenly(game, "random") and not chooses_evenly(game, "deducer")
+    for state in decisions(game, 3, 16):
+        player = state.player(state.actor)
+        odds = Odds.of(player).ready()
+        courses = courses_of(game, state.actor, "random").read(player.log.rows(), player.question().number)
+        if courses.exact:
+            deals = dict(zip(odds.belief.worlds, odds.shares(), strict=True))
+            found = courses.spread(lambda p, odds=odds: tuple(p.cell(cell) for cell in odds.belief.place))
+            assert difference(deals, found) < 1e-9
+            compared += 1
+    assert compared >= 4
+
+
+def test_whoever_is_rarely_told_the_truth_is_not_taken_to_hear_it_evenly(tmp_path):
+    path = tmp_path / "rare.yaml"
+    path.write_text(RARE)
+    game = load_game(path)
+    assert chooses_evenly(game, "evenly") and not chooses_evenly(game, "random")
+
+
+RARE = """
+name: Rare
+about: One answers, by what he holds, and the truth is rare.
+players: {2: {}}
+things: {player: [ann, bob], card: [red, blue]}
+seats: players
+state: {hand of player: {is: card, seen by: player}}
+rules:
+  game:
+    deal: {deal: cards, to: players, as: hand}
+    answer:
+      ask: ann
+      seen by: all
+      between:
+        red: {if: hand of ann is red, rarely: 4, text: Red.}
+        no:  {text: I do not say.}
+    over: {end: players}
+"""
 
 
 def test_what_is_estimated_is_as_near_as_it_says():
