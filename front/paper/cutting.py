@@ -254,7 +254,8 @@ class Pages:
             grids += f"<h3>{escape(title)}</h3><table><tr>{head}</tr>{body}</table>"
         titles = [self._(N_("When")), self._(N_("Who, to whom")), self._(N_("What was shown or said"))]
         head = "".join(f"<th>{escape(title)}</th>" for title in titles)
-        shown, empty = escape(self._(N_("What you were shown"))), ("<tr>" + "<td></td>" * len(titles) + "</tr>") * ROWS
+        shown = escape(self._(N_("What you were shown, and what you showed")))
+        empty = ("<tr>" + "<td></td>" * len(titles) + "</tr>") * ROWS
         lines = f"<h3>{shown}</h3><table><tr>{head}</tr>{empty}</table>"
         line = self._line()
         for seat in seats:
