@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from .asking import rare_ways
-from .csource import CSource
+from .crows import CSource
 from .cwriting import C, Code, NotNative
 from .flat import Question, Way
 from .model import EMPTY, Part, Type, Var

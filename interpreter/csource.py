@@ -1,4 +1,5 @@
-"""Typed expressions -> C. Names never reach the source: things are numbers, variables are slots or numbered locals.
+"""Typed expressions -> C: functions and conditions; crows.py has the others. Names never reach the source: things are
+numbers, variables are slots or numbered locals.
 
 Each operation becomes a few lines that leave their value in a local name. What may be nothing is looked at where it is
 used: there Python raises an error, and here the machine gives up (see machine.c), so that Python does it again.
@@ -6,24 +7,21 @@ used: there Python raises an error, and here the machine gives up (see machine.c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 from .cwriting import C, Code, CWriter, Env, NotNative, c_number
 from .evaluate import is_fixed, settled_value
-from .model import EMPTY, Expr, Function, Type, Value, Var
+from .model import Expr, Function, Type, Value, Var
 from .slots import HEADER
-from .source import UNROLL, K
+from .source import K
 
-__all__ = ["CSource"]
+__all__ = ["FEW", "CFunctions", "is_plain"]
 
-SPREAD = 1_000  # cases up to which it is tried to write a loop over a fixed set out
-LINES = 100  # that may come of it
-FEW = 200  # the same where that is not looked at
+FEW = 200  # cases up to which something is written out where all that it needs is known
 SHORT = 8  # cases of a word that is written where it stands
 
 
-class CSource(CWriter):
+class CFunctions(CWriter):
     def value(self, expr: Expr, env: Env | None = None, rep: str | None = None, kind: Type | None = None) -> str:
         """An expression as text; its lines are written before."""
         return self.text(self.of(expr, env or {}), kind or expr.type, rep)
@@ -164,7 +162,7 @@ class CSource(CWriter):
         if any(isinstance(c, K) for c in codes) and self.fold.bounds.of(body)[1] <= FEW:
             with self.apart(self.depth) as lines:
                 found = self.of(body, dict(zip(variables, map(self.kept_as, codes, [v.type for v in variables]))))
-            if len(lines) <= SHORT and _is_plain(lines):
+            if len(lines) <= SHORT and is_plain(lines):
                 self.lines += lines
                 return found
         known = tuple(c.value if isinstance(c, K) else ... for c in codes)
@@ -335,360 +333,7 @@ class CSource(CWriter):
             return False
         return len({self.universe(x.type.of) for x in sides} - {0}) <= 1
 
-    # --- quantifiers --------------------------------------------------------------------------------------------------
-    @contextmanager
-    def over(self, expr: Expr, env: Env) -> Iterator[tuple[C, Env]]:
-        """A loop over the elements that a variable stands for."""
-        var, source, _ = expr.args
-        with self.each(self.of(source, env), source.type) as element:
-            yield element, {**env, var: element}
 
-    def spread(self, expr: Expr, env: Env, most: int = SPREAD) -> list[K] | None:
-        """The elements of a small fixed set, for each of which the body is written by itself."""
-        group = self.of(expr.args[1], env)
-        if not isinstance(group, K) or group.value is None or len(group.value) > UNROLL:
-            return None
-        return [K(x) for x in group.value] if self.fold.bounds.of(expr)[1] <= most else None
-
-    def found(self, expr: Expr, env: Env, stop: bool) -> Code:
-        name = self.fresh("x")
-        self.put(f"i64 {name} = {int(not stop)};")
-        elements = self.spread(expr, env)
-        if elements is not None:
-            with self.apart(self.depth) as lines:
-                tests = [self.test(expr.args[2], {**env, expr.args[0]: element}) for element in elements]
-            if tests and len(lines) <= LINES and _is_plain(lines):  # quicker than to guess which of them decides
-                self.lines += lines
-                self.put(f"{name} = {(' | ' if stop else ' & ').join(tests)};")
-                return C(name, expr.type, "i", True)
-            with self.apart(self.depth) as lines:
-                with self.inside("for (;;)"):
-                    for element in elements:
-                        test = self.test(expr.args[2], {**env, expr.args[0]: element})
-                        self.put(f"if ({'' if stop else '!'}{test}) {{ {name} = {int(stop)}; break; }}")
-                    self.put("break;")
-            if len(lines) <= LINES:
-                self.lines += lines
-                return C(name, expr.type, "i", True)
-        with self.over(expr, env) as (_, inner):
-            test = self.test(expr.args[2], inner)
-            self.put(f"if ({'' if stop else '!'}{test}) {{ {name} = {int(stop)}; break; }}")
-        return C(name, expr.type, "i", True)
-
-    def _exists(self, expr: Expr, env: Env) -> Code:
-        return self.found(expr, env, True)
-
-    def _every(self, expr: Expr, env: Env) -> Code:
-        return self.found(expr, env, False)
-
-    def _tally(self, expr: Expr, env: Env) -> Code:
-        name = self.fresh("x")
-        self.put(f"i64 {name} = 0;")
-        elements = self.spread(expr, env, FEW)
-        if elements is not None:
-            for element in elements:
-                self.put(f"{name} += {self.test(expr.args[2], {**env, expr.args[0]: element})};")
-            return C(name, expr.type, "i", True)
-        with self.over(expr, env) as (_, inner):
-            self.put(f"{name} += {self.test(expr.args[2], inner)};")
-        return C(name, expr.type, "i", True)
-
-    @contextmanager
-    def gathered(self, kind: Type, how: str = "closed") -> Iterator[tuple[Callable[[Code, Type], None], list[C]]]:
-        """A new row of this type: what is given to the function that this yields is put into it."""
-        result: list[C] = []
-        rep, name = self.rep(kind), self.fresh("x")
-        if rep == "m":
-            self.put(f"i64 {name} = 0;")
-
-            def add(code: Code, of: Type) -> None:
-                self.put(f"{name} |= {self.bit(code, of)};")
-
-            yield add, result
-        else:
-            mark = self.fresh("k")
-            self.put(f"const size_t {mark} = m->top;")
-
-            def add(code: Code, of: Type) -> None:
-                self.put(f"push(m, {self.text(code, of, self.inner(of))});")
-
-            yield add, result
-            self.put(f"const i64 {name} = {how}(m, {mark});")
-        result.append(C(name, kind, rep, True))
-
-    def _filter(self, expr: Expr, env: Env) -> Code:
-        elements = self.spread(expr, env, FEW) if self.rep(expr.type) == "m" else None
-        if elements is not None:
-            name, atoms = self.fresh("x"), self.universes[self.universe(expr.args[1].type.of)]
-            self.put(f"i64 {name} = 0;")
-            for one in elements:
-                test = self.test(expr.args[2], {**env, expr.args[0]: one})
-                self.put(f"{name} |= (i64){test} << {atoms.index(one.value)};")
-            return C(name, expr.type, "m", True)
-        with self.gathered(expr.type) as (add, result):
-            with self.over(expr, env) as (element, inner):
-                with self.inside(f"if {self.test(expr.args[2], inner)}"):
-                    add(element, expr.args[1].type.of or EMPTY)
-        return result[0]
-
-    def values_of(self, expr: Expr, env: Env, add: Callable[[Code, Type], None]) -> None:
-        """What there is for all elements, one after the other; of several for one element, each."""
-        body = expr.args[2]
-        with self.over(expr, env) as (_, inner):
-            self.add_all(self.of(body, inner), body.type, add)
-
-    def add_all(self, code: Code, kind: Type, add: Callable[[Code, Type], None]) -> None:
-        if isinstance(code, K):
-            row = code.value if kind.many and code.value is not None else (code.value,)
-            for value in row:
-                if value is not None:
-                    add(K(value), (kind.of or EMPTY) if kind.many else kind)
-            return
-        sure = C(code.text, code.type, code.rep, True)
-        with self.inside(f"if ({code.text} != NOTHING)"):
-            if not kind.many:
-                add(sure, kind)
-            else:
-                with self.each(sure, kind) as element:
-                    with self.inside(f"if ({element.text} != NOTHING)"):
-                        add(C(element.text, element.type, element.rep, True), kind.of or EMPTY)
-
-    def _image(self, expr: Expr, env: Env) -> Code:
-        with self.gathered(expr.type, "closed_set") as (add, result):
-            self.values_of(expr, env, add)
-        return result[0]
-
-    def _images(self, expr: Expr, env: Env) -> Code:
-        with self.gathered(expr.type) as (add, result):
-            self.values_of(expr, env, add)
-        return result[0]
-
-    def _stride(self, expr: Expr, env: Env) -> Code:
-        source = expr.args[1]
-        with self.gathered(expr.type, "closed_set") as (add, result):
-            self.add_all(self.of(source, env), source.type, add)
-            self.values_of(expr, env, add)
-        return result[0]
-
-    def _reach(self, expr: Expr, env: Env) -> Code:
-        var, source, body = expr.args
-        start = self.of(source, env)
-        if self.rep(expr.type) == "m":
-            name, done, rest = self.fresh("x"), self.fresh("m"), self.fresh("m")
-            self.put(f"i64 {name} = {self.needed(start, self.text(start, source.type, 'm'))}, {done} = 0;")
-            with self.inside(f"for (i64 {rest}; ({rest} = {name} & ~{done}) != 0;)"):
-                lowest = self.let(
-                    f"{self.atoms_of(self.universe(expr.type.of))}[LOWEST({rest})]", expr.type.of or EMPTY, "i", True
-                )
-                self.put(f"{done} |= {rest} & -{rest};")
-                self.add_all(
-                    self.of(body, {**env, var: lowest}),
-                    body.type,
-                    lambda code, of: self.put(f"{name} |= {self.bit(code, of)};"),
-                )
-            return C(name, expr.type, "m", True)
-        mark, index, new = self.fresh("k"), self.fresh("k"), self.fresh("n")
-
-        def add(code: Code, of: Type) -> None:
-            inner = self.text(code, of, "r" if of.many else "i")
-            with self.inside(""):
-                self.put(f"const i64 {new} = {inner};")
-                self.put(f"size_t k = {mark};")
-                self.put(f"while (k < m->top && m->stack[k] != {new}) k++;")
-                self.put(f"if (k == m->top) push(m, {new});")
-
-        self.put(f"const size_t {mark} = m->top;")
-        self.add_all(start, source.type, add)
-        with self.inside(f"for (size_t {index} = {mark}; {index} < m->top; {index}++)"):
-            element = source.type.of or EMPTY
-            here = self.let(f"m->stack[{index}]", element, "r" if element.many else "i", True)
-            self.add_all(self.of(body, {**env, var: here}), body.type, add)
-        return self.let(f"closed_set(m, {mark})", expr.type, "r", True)
-
-    def _highest(self, expr: Expr, env: Env) -> Code:
-        return self.best(expr, env, 1)
-
-    def _lowest(self, expr: Expr, env: Env) -> Code:
-        return self.best(expr, env, -1)
-
-    def best(self, expr: Expr, env: Env, sign: int) -> Code:
-        mark = self.fresh("k")
-        self.put(f"const size_t {mark} = m->top;")
-        with self.over(expr, env) as (element, inner):
-            number = self.value(expr.args[2], inner)
-            self.put(f"push(m, {element.text});")
-            self.put(f"push(m, {number});")
-        self.put(f"best_of(m, {mark}, {sign});")
-        row = self.let(f"closed(m, {mark})", expr.type, "r", True)
-        return row if self.rep(expr.type) == "r" else self.let(self.text(row, expr.type, "m"), expr.type, "m", True)
-
-    def _distinct(self, expr: Expr, env: Env) -> Code:
-        body, mark = expr.args[2], self.fresh("k")
-        self.put(f"const size_t {mark} = m->top;")
-        with self.over(expr, env) as (_, inner):
-            self.put(f"push(m, {self.value(body, inner)});")
-        return self.let(f"all_different(m, {mark})", expr.type, "i", True)
-
-    def _often(self, expr: Expr, env: Env) -> Code:
-        with self.gathered(expr.type) as (add, result):
-            with self.over(expr, env) as (element, inner):
-                times, left = self.value(expr.args[2], inner), self.fresh("n")
-                with self.inside(f"for (i64 {left} = {times}; {left} > 0; {left}--)"):
-                    add(element, expr.args[1].type.of or EMPTY)
-        return result[0]
-
-    # --- sets and lists -----------------------------------------------------------------------------------------------
-    def one_of(self, expr: Expr, env: Env, of_mask: str, of_row: str) -> Code:
-        (source,) = expr.args
-        code = self.of(source, env)
-        rep = code.rep if isinstance(code, C) else self.rep(source.type)
-        if rep == "m" and not (isinstance(code, K) and code.value is None):
-            mask = self.let(self.needed(code, self.text(code, source.type, "m")), source.type, "m", True).text
-            atoms = self.atoms_of(self.universe(source.type.of))
-            return self.let(of_mask.format(x=mask, atoms=atoms), expr.type, "i")
-        kind = source.type.of or EMPTY
-        found = self.let(
-            f"{of_row}(m, {self.text(code, source.type, 'r')})",
-            expr.type,
-            self.inner(kind),
-        )
-        wanted = self.rep(expr.type)
-        return found if found.rep == wanted else self.let(self.text(found, expr.type, wanted), expr.type, wanted)
-
-    def _only(self, expr: Expr, env: Env) -> Code:
-        return self.one_of(expr, env, "({x} && !({x} & ({x} - 1))) ? lowest_of({x}, {atoms}) : NOTHING", "only")
-
-    def _first(self, expr: Expr, env: Env) -> Code:
-        return self.one_of(expr, env, "lowest_of({x}, {atoms})", "first")
-
-    def _last(self, expr: Expr, env: Env) -> Code:
-        return self.one_of(expr, env, "highest_of({x}, {atoms})", "last")
-
-    def _count(self, expr: Expr, env: Env) -> Code:
-        (source,) = expr.args
-        return self.let(self.size(self.of(source, env), source.type), expr.type, "i", True)
-
-    def size(self, code: Code, kind: Type) -> str:
-        rep = code.rep if isinstance(code, C) else self.rep(kind)
-        text = self.text(code, kind, rep)
-        return f"COUNT_OF({self.needed(code, text)})" if rep == "m" else f"length(m, {text})"
-
-    def nth(self, code: C, kind: Type, index: str) -> C:
-        """The element of a row at a place where there is one."""
-        element = kind.of or EMPTY
-        if code.rep == "m":
-            atoms = self.atoms_of(self.universe(kind.of))
-            return self.let(f"{atoms}[nth_of((u64){code.text}, {index})]", element, "i", True)
-        return self.let(f"at(m, {code.text}, {index})", element, self.inner(element))
-
-    def rows_of(self, expr: Expr, env: Env, form: str) -> Code:
-        """An operation on rows, whatever its arguments are kept as."""
-        texts = [self.text(self.of(x, env), x.type, "r" if x.type.many else "i") for x in expr.args]
-        return self.as_wanted(self.let(form.format(*texts), expr.type, "r", True), expr.type)
-
-    def as_wanted(self, row: C, kind: Type) -> Code:
-        return row if self.rep(kind) == "r" else self.let(self.text(row, kind, "m"), kind, "m", True)
-
-    def masks_of(self, expr: Expr, env: Env, form: str) -> Code | None:
-        """The same on masks, where both sides and what comes of them are."""
-        if self.rep(expr.type) != "m" or not self.both_masks(expr.args):
-            return None
-        codes = [self.of(x, env) for x in expr.args]
-        texts = [self.needed(c, self.text(c, x.type, "m")) for c, x in zip(codes, expr.args)]
-        return self.let(form.format(*texts), expr.type, "m", True)
-
-    def _reversed(self, expr: Expr, env: Env) -> Code:
-        return self.rows_of(expr, env, "backwards(m, {})")
-
-    def _rotated(self, expr: Expr, env: Env) -> Code:
-        return self.turned(expr, env, 0)
-
-    def _after(self, expr: Expr, env: Env) -> Code:
-        return self.turned(expr, env, 1)
-
-    def turned(self, expr: Expr, env: Env, by: int) -> Code:
-        if self.rep(expr.type) != "r":
-            raise NotNative("a set that begins somewhere")
-        row, element = expr.args
-        texts = [self.value(row, env, "r"), self.value(element, env, "r" if element.type.many else "i")]
-        return self.let(f"turned(m, {', '.join(texts)}, {by})", expr.type, "r", True)
-
-    def _gather(self, expr: Expr, env: Env) -> Code:
-        with self.gathered(expr.type, "closed_set") as (add, result):
-            for arg in expr.args[0]:
-                code = self.of(arg, env)
-                if isinstance(code, C):
-                    with self.inside(f"if ({code.text} != NOTHING)"):
-                        add(C(code.text, code.type, code.rep, True), arg.type)
-                elif code.value is not None:
-                    add(code, arg.type)
-        return result[0]
-
-    def _join(self, expr: Expr, env: Env) -> Code:
-        return self.masks_of(expr, env, "{} | {}") or self.rows_of(expr, env, "joined(m, {}, {})")
-
-    def _heap(self, expr: Expr, env: Env) -> Code:
-        return self.rows_of(expr, env, "heaped(m, {}, {})")
-
-    def _append(self, expr: Expr, env: Env) -> Code:
-        row, element = expr.args
-        texts = [self.value(row, env, "r"), self.value(element, env, self.inner(element.type))]
-        if element.type.maybe:
-            return self.let(
-                f"{texts[1]} == NOTHING ? need(m, {texts[0]}) : appended(m, {texts[0]}, {texts[1]})",
-                expr.type,
-                "r",
-                True,
-            )
-        return self.let(f"appended(m, {texts[0]}, {texts[1]})", expr.type, "r", True)
-
-    def _extend(self, expr: Expr, env: Env) -> Code:
-        return self.rows_of(expr, env, "extended(m, {}, {})")
-
-    def _without(self, expr: Expr, env: Env) -> Code:
-        return self.masks_of(expr, env, "{} & ~{}") or self.rows_of(expr, env, "without(m, {}, {})")
-
-    def _remove(self, expr: Expr, env: Env) -> Code:
-        return self.rows_of(expr, env, "removed(m, {}, {})")
-
-    # --- numbers ------------------------------------------------------------------------------------------------------
-    def arithmetic(self, expr: Expr, env: Env, function: str) -> Code:
-        texts = [self.value(x, env) for x in expr.args]
-        return self.let(f"{function}(m, {', '.join(texts)})", expr.type, "i", True)
-
-    def _add(self, expr: Expr, env: Env) -> Code:
-        return self.arithmetic(expr, env, "plus")
-
-    def _sub(self, expr: Expr, env: Env) -> Code:
-        return self.arithmetic(expr, env, "minus")
-
-    def _mul(self, expr: Expr, env: Env) -> Code:
-        return self.arithmetic(expr, env, "product")
-
-    def _div(self, expr: Expr, env: Env) -> Code:
-        return self.arithmetic(expr, env, "quotient")
-
-    def _rem(self, expr: Expr, env: Env) -> Code:
-        return self.arithmetic(expr, env, "left_over")
-
-    def _range(self, expr: Expr, env: Env) -> Code:
-        texts = [self.value(x, env) for x in expr.args]
-        return self.let(f"numbers(m, {', '.join(texts)})", expr.type, "r", True)
-
-    def _total(self, expr: Expr, env: Env) -> Code:
-        return self.let(f"total(m, {self.value(expr.args[0], env, 'r')})", expr.type, "i", True)
-
-    def _largest(self, expr: Expr, env: Env) -> Code:
-        return self.let(f"extreme(m, {self.value(expr.args[0], env, 'r')}, 1)", expr.type, "i")
-
-    def _smallest(self, expr: Expr, env: Env) -> Code:
-        return self.let(f"extreme(m, {self.value(expr.args[0], env, 'r')}, -1)", expr.type, "i")
-
-    def _amount(self, expr: Expr, env: Env) -> Code:
-        texts = [self.value(x, env) for x in expr.args]
-        return self.let(f"(Amount){{{', '.join(texts)}}}", expr.type, "a", True)
-
-
-def _is_plain(lines: list[str]) -> bool:
+def is_plain(lines: list[str]) -> bool:
     """Nothing but comparisons and looks into slots: no calls, no branches, nothing that could go wrong."""
     return not any("(m," in line or "{" in line for line in lines)

@@ -13,8 +13,8 @@ typedef struct { i64 *choice; size_t count, room; } Choices;
 typedef struct { size_t state; i64 choice[PARTS]; } Try;
 typedef struct { u64 hash, stamp, question; size_t at; i64 length; } Seen;
 typedef struct { i64 mask, row; const i64 *atoms; } Known;
-typedef struct { i64 row, x, rest; } Less;
-#define KNOWN 64 /* rows that are remembered: of sets, and without one of their elements */
+typedef struct { i64 how, a, b, row; } Made;
+#define KNOWN 64 /* rows that are remembered: of sets, and made of two others */
 
 struct Machine {
     jmp_buf out;
@@ -36,7 +36,7 @@ struct Machine {
     u64 stamp, question;                                  /* of this look, of this question */
     unsigned char *dead; size_t dead_room;                /* looks that led nowhere */
     Known known[KNOWN];
-    Less less[KNOWN];
+    Made rows_made[KNOWN];
     i64 left;
 };
 
@@ -155,7 +155,7 @@ static i64 times_in(Machine *m, i64 row, i64 x) {
     for (i64 i = 0; i < count; i++) found += at(m, row, i) == x;
     return found;
 }
-static i64 alone(Machine *m, i64 x) { size_t mark = m->top; push(m, x); return closed(m, mark); }
+static i64 alone_anew(Machine *m, i64 x, i64 unused) { size_t mark = m->top; push(m, x); return closed(m, mark); }
 static i64 only(Machine *m, i64 row) { return length(m, row) == 1 ? at(m, row, 0) : NOTHING; }
 static i64 first(Machine *m, i64 row) { return length(m, row) ? at(m, row, 0) : NOTHING; }
 static i64 last(Machine *m, i64 row) { i64 n = length(m, row); return n ? at(m, row, n - 1) : NOTHING; }
@@ -172,9 +172,9 @@ static i64 turned(Machine *m, i64 row, i64 x, i64 by) {
     for (i64 i = 0; i < count; i++) push(m, at(m, row, (from + by + i) % count));
     return closed(m, mark);
 }
-static i64 appended(Machine *m, i64 row, i64 x) { size_t mark = m->top; push_row(m, row); push(m, x); return closed(m, mark); }
-static i64 extended(Machine *m, i64 a, i64 b) { size_t mark = m->top; push_row(m, a); push_row(m, b); return closed(m, mark); }
-static i64 heaped(Machine *m, i64 a, i64 b) { size_t mark = m->top; push_row(m, a); push_row(m, b); return closed_pile(m, mark); }
+static i64 appended_anew(Machine *m, i64 row, i64 x) { size_t mark = m->top; push_row(m, row); push(m, x); return closed(m, mark); }
+static i64 extended_anew(Machine *m, i64 a, i64 b) { size_t mark = m->top; push_row(m, a); push_row(m, b); return closed(m, mark); }
+static i64 heaped_anew(Machine *m, i64 a, i64 b) { size_t mark = m->top; push_row(m, a); push_row(m, b); return closed_pile(m, mark); }
 static i64 joined(Machine *m, i64 a, i64 b) { size_t mark = m->top; push_row(m, a); push_row(m, b); return closed_set(m, mark); }
 static i64 ordered(Machine *m, i64 row) { size_t mark = m->top; push_row(m, row); return closed_pile(m, mark); }
 static i64 without(Machine *m, i64 row, i64 gone) {
@@ -188,7 +188,7 @@ static void take_off(Machine *m, size_t k) {
     memmove(m->stack + k, m->stack + k + 1, (m->top - k - 1) * sizeof(i64));
     m->top--;
 }
-static i64 removed(Machine *m, i64 row, i64 gone) {
+static i64 removed_anew(Machine *m, i64 row, i64 gone) {
     size_t mark = m->top;
     push_row(m, row);
     i64 count = length(m, gone);
@@ -197,18 +197,25 @@ static i64 removed(Machine *m, i64 row, i64 gone) {
             if (m->stack[k] == at(m, gone, i)) { take_off(m, k); break; }
     return closed(m, mark);
 }
-static i64 made_lacking(Machine *m, i64 row, i64 x) {
+static i64 lacking_anew(Machine *m, i64 row, i64 x) {
     size_t mark = m->top;
     push_row(m, row);
     for (size_t k = mark; k < m->top; k++)
         if (m->stack[k] == x) { take_off(m, k); break; }
     return closed(m, mark);
 }
-static inline i64 lacking(Machine *m, i64 row, i64 x) {
-    Less *known = m->less + (mixed((u64)row, (u64)x) & (KNOWN - 1));
-    if (!known->row || known->row != row || known->x != x) *known = (Less){row, x, made_lacking(m, row, x)};
-    return known->rest;
+/* The same rows are made of the same ones again and again. */
+static inline i64 made_of(Machine *m, i64 how, i64 a, i64 b, i64 (*make)(Machine *, i64, i64)) {
+    Made *known = m->rows_made + (mixed(mixed((u64)how, (u64)a), (u64)b) & (KNOWN - 1));
+    if (known->how != how || known->a != a || known->b != b) *known = (Made){how, a, b, make(m, a, b)};
+    return known->row;
 }
+static i64 alone(Machine *m, i64 x) { return made_of(m, 1, x, 0, alone_anew); }
+static i64 appended(Machine *m, i64 row, i64 x) { return made_of(m, 2, row, x, appended_anew); }
+static i64 extended(Machine *m, i64 a, i64 b) { return made_of(m, 3, a, b, extended_anew); }
+static i64 heaped(Machine *m, i64 a, i64 b) { return made_of(m, 4, a, b, heaped_anew); }
+static i64 removed(Machine *m, i64 row, i64 gone) { return made_of(m, 5, row, gone, removed_anew); }
+static i64 lacking(Machine *m, i64 row, i64 x) { return made_of(m, 6, row, x, lacking_anew); }
 static i64 taken(Machine *m, i64 row, i64 gone, int below) { /* nothing is taken that is not there */
     size_t mark = m->top;
     push_row(m, row);
@@ -659,7 +666,7 @@ static void tidied(Machine *m, size_t rows, size_t cells) {
     m->cells = cells;
     memset(m->place, 0, m->places * sizeof(u32));
     memset(m->known, 0, sizeof m->known);
-    memset(m->less, 0, sizeof m->less);
+    memset(m->rows_made, 0, sizeof m->rows_made);
     for (size_t row = 0; row < m->rows; row++) enter(m, row);
 }
 static void api_tidy(Machine *m) { tidied(m, m->first_rows, m->first_cells); }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tabarro.front.workbench import why, worksheet
 from tabarro.interpreter import flow, games, load_game, trees
-from tabarro.interpreter.csource import CSource
+from tabarro.interpreter.crows import CSource
 from tabarro.interpreter.csteps import CSteps
 from tabarro.interpreter.flat import VALUES
 from tabarro.interpreter.model import Expr, Function, Var, walk
@@ -17,7 +17,7 @@ from tabarro.speech import conditions, reasons
 
 ALL = set(OPERATIONS)
 COMPILED = {name.removeprefix("_") for name in vars(SourceBuilder) if name.startswith("_")} & ALL
-IN_C = {name.removeprefix("_") for name in vars(CSource) if name.startswith("_")} & ALL
+IN_C = {name.removeprefix("_") for name in dir(CSource) if name.startswith("_")} & ALL
 READERS = {
     "the compiler": [COMPILED],
     "the compiler to C": [IN_C],
