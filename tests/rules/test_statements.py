@@ -78,6 +78,16 @@ def tables(text: str) -> list[tuple[str, int]]:
     return [(game, players) for game in DATA[text]["games"] for players in description_of(game).players]
 
 
+def is_about(entry: dict[str, Any], game: str, players: int) -> bool:
+    """Whether a statement holds at this table."""
+    return players in entry.get("players", [players]) and game in entry.get("editions", [game])
+
+
+def tables_of(id: str) -> list[tuple[str, int]]:
+    text, entry = STATEMENTS[id]
+    return [table for table in tables(text) if is_about(entry, *table)]
+
+
 def texts_of(source: Any) -> list[str]:
     return [text for text in re.split(r",\s*", str(source or "")) if text in DATA]
 
@@ -114,10 +124,10 @@ def telling(game: str, players: int) -> Telling:
     return Telling(loaded(game, players), Language("en"))
 
 
-def is_told(text: str, names: list[str]) -> bool:
+def is_told(id: str, names: list[str]) -> bool:
     return any(
         (said := re.sub(r"\s+", "", telling(*table).text(sentence))) and said in book(*table)
-        for table in tables(text)
+        for table in tables_of(id)
         for name in names
         for entry in found_in(*table, name)
         for sentence in sentences(*table, entry)
@@ -134,15 +144,21 @@ def test_statements_are_no_game_and_are_numbered_without_gaps():
 
 @every_statement
 def test_a_statement_is_played(id):
-    text, entry = STATEMENTS[id]
-    assert set(entry) <= {"says", "played", "tested", "told", "open", "outside"}
+    _, entry = STATEMENTS[id]
+    assert set(entry) <= {"says", "players", "editions", "played", "tested", "told", "open", "outside"}
     assert set(entry.get("open", {})) <= {"played", "tested", "told"}
     if "outside" in entry:  # there is nothing to play, and nothing claims to
         assert not {"played", "tested"} & set(entry)
         return
     assert entry["played"]
     for name in (*entry["played"], *entry.get("told", ())):
-        assert any(found_in(*table, name) for table in tables(text)), f"nothing is called {name}"
+        assert any(found_in(*table, name) for table in tables_of(id)), f"nothing is called {name}"
+
+
+def test_a_statement_is_about_tables_that_there_are():
+    for id, (_, entry) in STATEMENTS.items():
+        assert tables_of(id), id
+        assert set(entry.get("players", ())) <= {3, 4, 5} and set(entry.get("editions", ())) <= set(games())
 
 
 @every_statement
@@ -167,10 +183,10 @@ def tests() -> set[str]:
 
 @every_statement
 def test_a_statement_is_told_or_said_to_be_open(id):
-    text, entry = STATEMENTS[id]
-    told = is_told(text, [*entry.get("played", ()), *entry.get("told", ())])
+    _, entry = STATEMENTS[id]
+    told = is_told(id, [*entry.get("played", ()), *entry.get("told", ())])
     if entry.get("told"):
-        assert is_told(text, entry["told"])
+        assert is_told(id, entry["told"])
     if "told" in entry.get("open", {}):
         # an example or a case of a rule can be missing where the rule itself is told
         assert entry.get("told") is None
@@ -183,6 +199,7 @@ CARDS = ("001", "003")  # both texts of the card games say what both play
 LEARNT = {
     "cards-safe": CARDS,
     "cards-phone": CARDS,
+    "venice-classic": ("002", "004"),
     "venice-japan": ("002", "004"),
 }  # of which texts, if not only its own
 
@@ -194,7 +211,8 @@ def facts(game: str, players: int, code: str) -> set[str]:
     said = Telling(loaded(game, players), language)
     found = set()
     for text in LEARNT.get(game) or [text for text, part in DATA.items() if game in part["games"]]:
-        for id, entry in DATA[text]["statements"].items():
+        about = {id: entry for id, entry in DATA[text]["statements"].items() if is_about(entry, game, players)}
+        for id, entry in about.items():
             for name in (*entry.get("played", ()), *entry.get("told", ())):
                 for sentence in (s for e in found_in(game, players, name) for s in sentences(game, players, e)):
                     told = (
