@@ -1,8 +1,8 @@
 """The texts of a rulebook, with what they mention in braces said in the language of the reader.
 
 `{count of builds}` is a number in words, `{identities}` a list of names, `{embassy:dat}` a name in a form of the
-language. With a bar, what stands in braces decides between words: `{shake/draw:ball|balls}` by its number,
-`{shout:Ho!|Psst.}` by whether it holds.
+language, `{size of answer:most}` the number to which an amount goes. With a bar, what stands in braces decides between
+words: `{shake/draw:ball|balls}` by its number, `{shout:Ho!|Psst.}` by whether it holds.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ class Telling:
             return words[min(self._place(value, kind), len(words) - 1)]
         if kind.kind == "amount":
             least, most = value
-            return self.amount(least, most, form)
+            bound, _, rest = form.partition(" ")
+            return self.number(most, rest) if bound == "most" and most < UNBOUNDED else self.amount(least, most, form)
         if isinstance(value, bool):
             return self.language.translate(N_("yes") if value else N_("no"))
         if kind.kind == "number":

@@ -102,13 +102,13 @@ class Rulebook:
         yield Block("title", self.text(game.name) or game.id)
         lines = [BookLine(self.text(game.about))] if game.about else []
         if len(counts) > 1:
-            every = language.list([language.number(n) for n in counts], "or")
+            others = language.list([language.number(n) for n in counts if n != game.players], "or")
             lines.append(
                 BookLine(
                     language.say(
-                        N_("For {counts} players. These are the rules for {players}."),
-                        counts=every,
+                        N_("For {players} players. With {others}, some rules are different."),
                         players=language.number(game.players),
+                        others=others,
                     )
                 )
             )
@@ -256,6 +256,11 @@ class Rulebook:
             more = self.line(table.told)
             yield Block("lines", lines=lines + ([more] if more else []))
             yield from self.table(table.function, table.said)
+
+    def how_to_read(self, function: Function) -> str:
+        """What stands above a table, if anything does."""
+        name = next((table.name for table in self.game.texts.tables if table.function is function), "")
+        return self.text(about) if (about := (self.game.rulebook.tables.get(name) or Presented()).about) else ""
 
     def table(self, function: Function, told: Mapping[tuple[int, ...], Text] = {}) -> Iterator[Block]:
         groups: dict[tuple[int, ...], list[list[str]]] = {}

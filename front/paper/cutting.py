@@ -23,7 +23,7 @@ __all__ = ["kit_pages"]
 PAGE, EDGE = (210, 297), 10  # millimetres of the paper, and of what most printers leave white
 SIZES = {"cards": (60, 84), "tiles": (44, 44), "markers": (18, 70), "chips": (30, 30)}
 LAP = 6  # millimetres by which the sheets of the board overlap
-ROWS = 14  # empty lines for what one is shown
+SEEN, GIVEN = 9, 6  # empty lines for what one is shown, and for what one has shown
 DARK = "#4b4238"
 
 STYLE = """
@@ -41,12 +41,15 @@ h3 { margin: 5mm 0 1.5mm; font-size: 11.5pt }
 table { border-collapse: collapse; width: 100%; table-layout: fixed }
 td, th { border: .2mm solid #8c7a55; padding: 1.1mm 1.8mm; text-align: left; vertical-align: top }
 th { background: #efe6d0; font-weight: 600 }
-.sheet td { height: 7.2mm }
+.sheet td { height: 6.2mm }
+.sheet h3 { margin-top: 3mm }
 .sheet th { font-size: 9pt }
+.names span { display: inline-block; width: 42mm; margin: 1mm 3mm 0 0; border-bottom: .2mm solid #8c7a55 }
 .sheet th:first-child { width: 34mm }
 .passport th:first-child { width: 31mm }
 .passport td, .passport th { font-size: 9.5pt; line-height: 1.3; padding: 1.2mm 1.6mm }
 .passport h3 { margin: 2mm 0 1mm }
+.passport .how { margin: 0; font-size: 8.5pt; line-height: 1.25 }
 .half { position: absolute; top: 8mm; width: 132mm; bottom: 8mm; padding: 4mm }
 .half.l { left: 8mm }
 .half.r { right: 8mm }
@@ -173,7 +176,10 @@ class Pages:
     def _drawn(self, heap: Heap) -> str:
         several = self.language.list(list(heap.drawn), "or")
         return self.language.say(
-            N_("{things}: put them into a bag or a cup, draw {number} at a time unseen, and put them back."),
+            N_(
+                "{things}: put them into a bag or a cup. Where the rules shake or draw them, draw {number} unseen, and "
+                "put them back."
+            ),
             things=heap.name,
             number=several,
         )
@@ -232,10 +238,12 @@ class Pages:
         if table is None:
             return
         parts, halves = list(self.kit.book.table(table.function)), ["", ""]
+        how = self.kit.book.how_to_read(table.function)
         groups = [part for part in parts if part.kind == "heading"]
         for number, block in enumerate(parts):
             at = 0 if not groups else sum(part.kind == "heading" for part in parts[: number + 1]) - 1
             halves[at * 2 // max(1, len(groups))] += _html(block)
+        halves[0] = (f'<p class="how">{escape(how)}</p>' if how else "") + halves[0]
         for seat in self.kit.seats:
             paint, name = self.kit.paints[seat], escape(self.kit.called(seat))
             face, title = mask(self.game.vocabulary.atoms[seat].name, paint), escape(self.title)
@@ -254,13 +262,18 @@ class Pages:
             grids += f"<h3>{escape(title)}</h3><table><tr>{head}</tr>{body}</table>"
         titles = [self._(N_("When")), self._(N_("Who, to whom")), self._(N_("What was shown or said"))]
         head = "".join(f"<th>{escape(title)}</th>" for title in titles)
-        shown = escape(self._(N_("What you were shown, and what you showed")))
-        empty = ("<tr>" + "<td></td>" * len(titles) + "</tr>") * ROWS
-        lines = f"<h3>{shown}</h3><table><tr>{head}</tr>{empty}</table>"
-        line = self._line()
-        for seat in seats:
-            name = escape(self.kit.called(seat))
-            yield f'<section class="page sheet"><h2>{heading} · {name}</h2>{grids}{line}{lines}</section>'
+        notes = self.game.screens.notes
+        parts = [(self._(N_("What you were shown")), notes.seen if notes else "", SEEN)]
+        parts += [(self._(N_("What you have shown")), notes.given, GIVEN)] if notes else []
+        lines = ""
+        for title, sign, rows in parts:
+            empty = ("<tr>" + "<td></td>" * len(titles) + "</tr>") * rows
+            lines += f"<h3>{escape(f'{title} {sign}'.strip())}</h3><table><tr>{head}</tr>{empty}</table>"
+        line, called = self._line(), {seat: escape(self.kit.called(seat)) for seat in seats}
+        for seat, name in called.items():
+            others = " ".join(f"<span>{other}</span>" for of, other in called.items() if of != seat)
+            names = f'<p class="names">{others}</p>' if others else ""
+            yield f'<section class="page sheet"><h2>{heading} · {name}</h2>{names}{grids}{line}{lines}</section>'
 
     def _line(self) -> str:
         """The boxes that the notes of the game have besides."""

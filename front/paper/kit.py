@@ -127,7 +127,8 @@ class Kit:
         counts = self.drawn if form == "chips" else self.dealt
         if any(atom in counts for atom in atoms):
             atoms = tuple(atom for atom in atoms if counts[atom])
-        heading = self.book.kind_name(name, shown)
+        # a set of one is called as the one is
+        heading = self.called(atoms[0]) if len(atoms) == 1 and not shown.name else self.book.kind_name(name, shown)
         pieces = [self._piece(atom, form, counts[atom] or self._copies(atom)) for atom in atoms]
         if shown.printed_for in self.words.sets:
             holders = self.words.sets[shown.printed_for].atoms

@@ -213,7 +213,7 @@ def facts(game: str, players: int, code: str) -> set[str]:
     for text in LEARNT.get(game) or [text for text, part in DATA.items() if game in part["games"]]:
         about = {id: entry for id, entry in DATA[text]["statements"].items() if is_about(entry, game, players)}
         for id, entry in about.items():
-            for name in (*entry.get("played", ()), *entry.get("told", ())):
+            for name in entry.get("told") or entry.get("played", ()):
                 for sentence in (s for e in found_in(game, players, name) for s in sentences(game, players, e)):
                     told = (
                         language.number(players) if sentence == "players" else re.sub(r"\s+", "", said.text(sentence))
