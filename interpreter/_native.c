@@ -667,5 +667,6 @@ PyMODINIT_FUNC PyInit__native(void) {
     PyObject *made = PyModule_Create(&module);
     for (size_t i = 0; made && i < sizeof types / sizeof *types; i++)
         if (PyModule_AddType(made, types[i]) < 0) Py_CLEAR(made);
+    if (made && PyModule_AddIntConstant(made, "extension", EXTENSION) < 0) Py_CLEAR(made);
     return made;
 }

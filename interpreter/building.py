@@ -37,6 +37,7 @@ __all__ = ["Workshop", "compiler", "missing", "source_of"]
 
 FLAGS = ("-O2", "-std=gnu11", "-w", "-shared", "-fPIC", "-fvisibility=hidden")
 SMALL = 100_000  # bytes of source
+EXTENSION = 1  # as in _native.h
 PATIENCE = 120  # seconds that a compiler may take
 PROCESSOR = Path("/proc/cpuinfo")
 
@@ -69,10 +70,12 @@ def compiler() -> list[str] | None:
 
 
 def _extension() -> Any:
+    """What plays libraries, if it was built, and from the files that are here."""
     try:
-        return import_module("._native", __package__)
+        found = import_module("._native", __package__)
     except ImportError:
         return None
+    return found if getattr(found, "extension", 0) == EXTENSION else None
 
 
 def missing() -> str:

@@ -259,6 +259,13 @@ def test_without_a_compiler_all_is_played_in_python(monkeypatch, tmp_path, comma
     assert game.playouts(20, native=True) == game.playouts(20, native=False)
 
 
+def test_an_extension_that_was_built_from_other_files_is_not_used(monkeypatch):
+    assert building.missing() == ""
+    monkeypatch.setattr(building, "EXTENSION", building.EXTENSION + 1)
+    assert building.missing() == "extension"
+    assert compiled("kuhn-poker", 2, {}).workshop.library(wait=True) is None
+
+
 def test_a_cache_that_others_can_write_into_is_not_used(monkeypatch, tmp_path):
     shared = tmp_path / "cache"
     shared.mkdir()
