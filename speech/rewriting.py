@@ -14,6 +14,7 @@ __all__ = [
     "CALLS",
     "MAX_SHARED",
     "any_or_none",
+    "certain",
     "each_in",
     "each_is",
     "flat",
@@ -33,6 +34,7 @@ __all__ = [
     "single",
     "two_differ",
     "var",
+    "whole_of",
 ]
 
 CALLS = ("table", "state", "word", "formula")
@@ -103,6 +105,25 @@ def is_of_all(one: Expr, group: Expr) -> bool:
     if kind is None or kind.kind != "thing" or kind.maybe or not kind.atoms or group.op != "const":
         return False
     return group.type.kind == "set" and kind.atoms <= set(group.args[0])
+
+
+def certain(expr: Expr) -> Expr:
+    """The owner of the first card, where that card is known by now: he is there, too."""
+    if expr.op not in CALLS or not expr.type.maybe:
+        return expr
+    function, inputs = expr.args
+    if function.result.maybe or any(x.type.maybe for x in inputs):
+        return expr
+    return Expr(expr.op, expr.args, expr.type.definite())
+
+
+def whole_of(one: Expr, other: Expr) -> Expr | None:
+    """Of two sets of things that are known: the one that has all of the other."""
+    if any(side.op != "const" or side.type.kind != "set" for side in (one, other)):
+        return None
+    if set(other.args[0]) <= set(one.args[0]):
+        return one
+    return other if set(one.args[0]) <= set(other.args[0]) else None
 
 
 def opened(expr: Expr) -> Expr:

@@ -14,9 +14,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const, may_equal
+from ..interpreter.trees import free_variables
 from .rewriting import (
     CALLS,
     any_or_none,
+    certain,
     each_in,
     each_is,
     flat,
@@ -35,6 +37,7 @@ from .rewriting import (
     single,
     two_differ,
     var,
+    whole_of,
 )
 
 __all__ = ["canonical", "opposite", "same_call", "same_form", "simple"]
@@ -47,7 +50,7 @@ def simple(expr: Expr) -> Expr:
     """Negations moved to the smallest parts; one `where` instead of two."""
     if expr.op == "not":
         return opposite(expr.args[0])
-    expr = opened(Expr(expr.op, tuple(_simple(arg) for arg in expr.args), expr.type))
+    expr = opened(certain(Expr(expr.op, tuple(_simple(arg) for arg in expr.args), expr.type)))
     if expr.op in ("eq", "less"):
         expr = reckoned(expr)
     if expr.op in ("eq", "member") and (known := _of_other_kind(expr)) is not None:
@@ -60,6 +63,8 @@ def simple(expr: Expr) -> Expr:
         return simple(Expr("last" if expr.op == "first" else "first", expr.args[0].args, expr.type))
     if expr.op in ("first", "last") and (known_ones := known_row(expr.args[0])):
         return known_ones[0 if expr.op == "first" else -1]
+    if expr.op == "join" and (whole := whole_of(*expr.args)) is not None:
+        return whole
     if expr.op in ("and", "or", "cond") and (known := _settled(expr)) is not None:
         return known
     if expr.type.kind == "truth" and (chosen := chosen_first(expr)) is not None:
@@ -100,6 +105,9 @@ def _settled(expr: Expr) -> Expr | None:
         if fixed[0] is not None:
             chosen: Expr = one if fixed[0] else other
             return chosen
+        bound = {of.origin: -1 - i for i, of in enumerate((*free_variables(one), *free_variables(other)))}
+        if canonical(one, bound) == canonical(other, bound):  # two that are bound outside may have the same name
+            return simple(one)
         if fixed[1] is not None:  # if … then yes, else …: … or …
             return simple(Expr("or", (test, other), TRUTH) if fixed[1] else Expr("and", (opposite(test), other), TRUTH))
         if fixed[2] is not None:
