@@ -183,7 +183,9 @@ class Rulebook:
         factors = [list(dict.fromkeys(column)) for column in zip(*parts)]
         several = [factor for factor in factors if len(factor) > 1] or factors[:1]
         lists = [self.named_list([self.called(a) for a in factor]) for factor in several]
-        product = lists[0] if len(lists) == 1 else " × ".join(f"({names})" for names in lists)
+        product = lists[0]
+        for names in lists[1:]:
+            product = self.language.say(N_("{some}; for each of them: {others}"), some=product, others=names)
         number = self.language.number(len(atoms))
         return self.language.say(N_("{number} in all: {parts}."), number=number, parts=product)
 
