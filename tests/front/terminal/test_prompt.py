@@ -51,7 +51,9 @@ def test_a_question_mark_tells_no_rule_that_this_game_does_not_have(tmp_path, me
         answers="\n?\n",
     )
     said = " ".join(run.stdout.rsplit("> ?", 1)[-1].split())
-    assert "Each ball lets you move one piece that its colour allows, if any, from its space to a neighbouring one" in said
+    assert (
+        "Each ball lets you move one piece that its colour allows, if any, from its space to a neighbouring one" in said
+    )
     assert ("and then use the balls that are left" in said) == (meetings == "between_moves")
 
 
