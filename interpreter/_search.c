@@ -14,8 +14,8 @@ typedef struct {
     Luck *luck;
     i64 me, seats, many, few, longest, *atoms;
     double eager, declared, low, high;
-    const char *by_chance, *declares;                     /* of each seat; of each question */
-    PyObject *declaring, *judged;
+    const char *by_chance;                                /* of each seat */
+    PyObject *claims, *dealt, *declarers, *known_declarers, *judged; /* see mind/search.py */
     Place **places;                                       /* by their keys */
     size_t place_count, place_room;
     u64 *known;                                           /* of each seat, all that it has been told */
@@ -204,7 +204,7 @@ static i64 picked(Search *s, u64 where, int *fresh) {
 }
 
 /* --- playing ------------------------------------------------------------------------------------------------------ */
-enum { GOES_ON, DECIDED, STUCK };                         /* stuck: Python has to think */
+enum { GOES_ON, DECIDED, NOT_ASKED, STUCK };              /* stuck: Python has to think */
 static int list_different(Search *s) {
     const Game *g = s->library->game;
     const i64 *offered;
@@ -237,29 +237,52 @@ static int made(Search *s, const i64 *choice, int heard) {
                      : g->apply(s->library->machine, s->v, choice, NULL, NULL, NULL);
     return done == FINE && !s->deaf;
 }
-static int declare(Search *s, PyObject *asked, int heard) {
-    PyObject *winners = PyTuple_GetItem(asked, 0), *others = winners ? PyTuple_GetItem(asked, 1) : NULL;
-    if (!others) return STUCK;
-    if (next_random(s->luck) < s->declared) {
-        for (i64 i = 0; i < s->seats; i++) {
-            PyObject *atom = PyLong_FromLongLong(s->atoms[i]);
-            int won = atom ? PySequence_Contains(winners, atom) : -1;
-            Py_XDECREF(atom);
-            if (won < 0) return STUCK;
-            s->gains[i] = won ? s->high : s->low;
+static int is_one_of(PyObject *atoms, i64 atom) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(atoms); i++) if (PyLong_AsLongLong(PyTuple_GET_ITEM(atoms, i)) == atom) return 1;
+    return 0;
+}
+/* Who would win if the one who is asked declared; what was dealt decides it, so that it is asked once for each deal. */
+static PyObject *declarers(Search *s, i64 seat) { /* borrowed */
+    u64 hash = mixed(0x99, (u64)seat);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(s->dealt); i++)
+        hash = mixed(hash, (u64)s->v[PyLong_AsLongLong(PyTuple_GET_ITEM(s->dealt, i))]);
+    PyObject *key = PyLong_FromUnsignedLongLong(hash), *found = key ? PyDict_GetItemWithError(s->known_declarers, key) : NULL;
+    if (key && !found && !PyErr_Occurred()) {
+        PyObject *fresh = as_python(s, s->declarers);
+        if (fresh && PyDict_SetItem(s->known_declarers, key, fresh) == 0) found = fresh;
+        Py_XDECREF(fresh);
+    }
+    Py_XDECREF(key);
+    return found;
+}
+/* Where somebody may say what ends the game: now and then he can, and wins; otherwise he does something else. */
+static int declared(Search *s, i64 seat, PyObject *claim, int heard) {
+    const Game *g = s->library->game;
+    PyObject *winners = declarers(s, seat), *plain = PyTuple_GET_ITEM(claim, 0), *final = PyTuple_GET_ITEM(claim, 1);
+    const i64 *offered;
+    if (!winners || s->v[4] != NOTHING) return STUCK; /* plans are left to Python */
+    if (winners == Py_None) return NOT_ASKED;
+    i64 count = g->legal(s->library->machine, s->v, &offered), others = 0;
+    size_t room = (size_t)s->offer_room;
+    if (count < 0 || !grow(&s->offers, &room, (size_t)((count + 1) * g->parts), sizeof(i64))) return STUCK;
+    s->offer_room = (i64)room;
+    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(plain); k++)
+        for (i64 i = 0; i < count; i++) {
+            const i64 *choice = offered + g->parts * i;
+            if (choice[0] != PyLong_AsLongLong(PyTuple_GET_ITEM(plain, k)) || length_of(s->library, s->v[0], choice) != 1) continue;
+            memcpy(s->offers + g->parts * others++, choice, (size_t)g->parts * sizeof(i64));
+            break;
         }
+    for (i64 i = 0, all = !others; all && i < count; i++)
+        if (!is_one_of(final, offered[g->parts * i]))
+            memcpy(s->offers + g->parts * others++, offered + g->parts * i, (size_t)g->parts * sizeof(i64));
+    if (!others) return NOT_ASKED;
+    if (next_random(s->luck) < s->declared) {
+        for (i64 i = 0; i < s->seats; i++) s->gains[i] = is_one_of(winners, s->atoms[i]) ? s->high : s->low;
         return DECIDED;
     }
-    PyObject *one = PySequence_GetItem(others, (Py_ssize_t)any_below(s->luck, (i64)PySequence_Size(others)));
-    Position *p = one ? new_position(s->library) : NULL;
-    int known = 0;
-    if (p) {
-        p->v[0] = s->v[0];
-        known = choice_taken(p, one, s->choice);
-    }
-    Py_XDECREF(one);
-    Py_XDECREF(p);
-    return known && made(s, s->choice, heard) ? GOES_ON : STUCK;
+    memcpy(s->choice, s->offers + g->parts * any_below(s->luck, others), (size_t)g->parts * sizeof(i64));
+    return made(s, s->choice, heard) ? GOES_ON : STUCK;
 }
 static int gains_at_the_end(Search *s) {
     const Game *g = s->library->game;
@@ -303,24 +326,17 @@ static int play(Search *s, i64 *first_choice, int *chose) {
         if (kind == END) return 0; /* the end of a plan that is only tried: nothing for a search */
         if (kind == ASK && (seat = seat_number(s, g->actor(s->library->machine, s->v))) < 0) return 0;
         s->steps++;
-        PyObject *asked = NULL;
-        if (seat >= 0 && s->declares[s->v[0]] && (!inside || seat != s->me || s->by_chance[seat])) {
-            asked = as_python(s, s->declaring);
-            if (!asked) return 0;
-            if (asked == Py_None) Py_CLEAR(asked);
+        PyObject *claim = PyTuple_GET_ITEM(s->claims, (Py_ssize_t)s->v[0]);
+        int how = NOT_ASKED;
+        if (seat >= 0 && claim != Py_None && (!inside || seat != s->me || s->by_chance[seat])) how = declared(s, seat, claim, inside);
+        if (how == NOT_ASKED && (seat < 0 || s->by_chance[seat] || !inside)) {
+            Chooser chooser = {0, next_random, s->luck};
+            how = STUCK;
+            if (g->sample(s->library->machine, s->v, &chooser, 1, s->choice) == FINE && made(s, s->choice, inside)) how = GOES_ON;
         }
-        if (seat < 0 || s->by_chance[seat] || !inside || asked) {
-            int how = STUCK;
-            if (asked) how = declare(s, asked, inside);
-            else {
-                Chooser chooser = {0, next_random, s->luck};
-                if (g->sample(s->library->machine, s->v, &chooser, 1, s->choice) == FINE && made(s, s->choice, inside)) how = GOES_ON;
-            }
-            Py_XDECREF(asked);
-            if (how == STUCK) return 0;
-            if (how == DECIDED) { decided = 1; break; }
-            continue;
-        }
+        if (how == STUCK) return 0;
+        if (how == DECIDED) { decided = 1; break; }
+        if (how == GOES_ON) continue;
         if (!list_different(s)) return 0;
         s->steps += s->offer_count / 8;
         size_t before = s->taken_count;
@@ -370,31 +386,33 @@ static void gone(Search *s) {
     PyMem_Free(s->choice);
     PyMem_Free(s->v);
     PyMem_Free(s->gains);
+    Py_XDECREF(s->known_declarers);
 }
 #define MOST_ROWS 3000000 /* that may gather while somebody thinks for a long time */
 
-/* think(luck, world, weights, choices, seats, own, me, by_chance, declares, declaring, judged, enough, iterations, steps,
+/* think(luck, world, weights, choices, seats, own, me, by_chance, claims, dealt, declarers, judged, enough, iterations, steps,
    constants): how often each choice was tried and what was gained by it; least and most that can be gained; how many
    positions were played out, in how many steps. None: Python has to think. */
 PyObject *library_think(Library *l, PyObject *args) {
     const Game *g = l->game;
-    PyObject *luck, *world, *weights, *choices, *seats, *own, *by_chance, *declares, *declaring, *judged, *enough, *answer = NULL;
+    PyObject *luck, *world, *weights, *choices, *seats, *own, *by_chance, *claims, *dealt, *declarers_of, *judged, *enough, *answer = NULL;
     long long me, iterations, most, many, few, longest;
     double eager, declared;
-    if (!PyArg_ParseTuple(args, "O!OO!O!O!O!LO!O!OOOLL(LLLdd)", &LuckType, &luck, &world, &PyList_Type, &weights, &PyList_Type,
-                          &choices, &PyTuple_Type, &seats, &PyTuple_Type, &own, &me, &PyBytes_Type, &by_chance, &PyBytes_Type,
-                          &declares, &declaring, &judged, &enough, &iterations, &most, &many, &few, &longest, &eager, &declared))
+    if (!PyArg_ParseTuple(args, "O!OO!O!O!O!LO!O!O!OOOLL(LLLdd)", &LuckType, &luck, &world, &PyList_Type, &weights, &PyList_Type,
+                          &choices, &PyTuple_Type, &seats, &PyTuple_Type, &own, &me, &PyBytes_Type, &by_chance, &PyTuple_Type,
+                          &claims, &PyTuple_Type, &dealt, &declarers_of, &judged, &enough, &iterations, &most, &many, &few, &longest, &eager, &declared))
         return NULL;
     Py_ssize_t count = PyList_GET_SIZE(weights), offered = PyList_GET_SIZE(choices);
     i64 n = (i64)PyTuple_GET_SIZE(seats), slots = g->slots;
     if (!count || PyTuple_GET_SIZE(own) != (Py_ssize_t)n || PyBytes_GET_SIZE(by_chance) != (Py_ssize_t)n ||
-        PyBytes_GET_SIZE(declares) != (Py_ssize_t)g->nodes || me < 0 || me >= n) {
+        PyTuple_GET_SIZE(claims) != (Py_ssize_t)g->nodes || me < 0 || me >= n) {
         PyErr_SetString(PyExc_ValueError, "worlds, seats, questions");
         return NULL;
     }
     Search s = {.library = l, .luck = (Luck *)luck, .me = me, .seats = n, .many = many, .few = few, .longest = longest,
                 .eager = eager, .declared = declared, .low = 0, .high = 1, .by_chance = PyBytes_AS_STRING(by_chance),
-                .declares = PyBytes_AS_STRING(declares), .declaring = declaring, .judged = judged};
+                .claims = claims, .dealt = dealt, .declarers = declarers_of, .judged = judged};
+    s.known_declarers = PyDict_New();
     s.atoms = PyMem_Calloc((size_t)n, sizeof(i64));
     s.known = PyMem_Calloc((size_t)n, sizeof(u64));
     s.gains = PyMem_Calloc((size_t)n, sizeof(double));
@@ -403,7 +421,7 @@ PyObject *library_think(Library *l, PyObject *args) {
     double *sums = PyMem_Calloc((size_t)count, sizeof(double)), *root = PyMem_Calloc(2 * (size_t)offered + 2, sizeof(double));
     PyObject **positions = PyMem_Calloc((size_t)count, sizeof(PyObject *));
     i64 *rows = PyMem_Calloc(((size_t)offered + 1) * (size_t)g->parts, sizeof(i64)), done = 0;
-    int fine = s.atoms && s.known && s.gains && s.choice && s.v && sums && root && positions && rows, known = 0;
+    int fine = s.known_declarers && s.atoms && s.known && s.gains && s.choice && s.v && sums && root && positions && rows, known = 0;
     for (i64 i = 0; fine && i < n; i++) s.atoms[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(seats, (Py_ssize_t)i));
     for (Py_ssize_t i = 0; fine && i < count; i++) sums[i] = PyFloat_AsDouble(PyList_GET_ITEM(weights, i));
     fine = fine && !PyErr_Occurred();

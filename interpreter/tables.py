@@ -55,7 +55,9 @@ class Luck(random.Random):
         self.getrandbits = self.native.getrandbits  # type: ignore[method-assign]
 
 
-Declared = Callable[[Position], tuple[Sequence[int], Sequence[Choice]] | None]
+Claim = tuple[
+    tuple[int, ...], tuple[int, ...]
+]  # alternatives that name nothing and end nothing, and those that may end it
 Searched = tuple[list[list[float]], float, float, int, int]  # tries and gains, least and most, positions, steps
 
 
@@ -67,8 +69,9 @@ def searched(
     choices: list[Choice],
     own: Mapping[int, Collection[int]],
     me: int,
-    declares: bytes,
-    declaring: Declared | None,
+    claims: Mapping[int, Claim],
+    dealt: Sequence[int],
+    declarers: Callable[[Position], tuple[int, ...] | None],
     judged: Callable[[Position], Sequence[float] | None] | None,
     enough: Callable[[], bool] | None,
     iterations: int,
@@ -90,8 +93,9 @@ def searched(
         tuple(tuple(HEADER + cell for cell in own[seat]) for seat in seats),
         seats.index(me),
         bytes([seat in game._chance for seat in seats]),
-        declares,
-        None if declaring is None else lambda slots: declaring(Position(game, slots)),
+        tuple(claims.get(node.number) for node in game.program.nodes),
+        tuple(HEADER + cell for cell in dealt),
+        lambda slots: declarers(Position(game, slots)),
         None if judged is None else lambda slots: judged(Position(game, slots)),
         enough,
         iterations,

@@ -14,7 +14,7 @@ from .hurry import LATE
 from .imagination import MISTAKES, Imagination, insight
 from .now import Now
 from .race import Race
-from .search import Search
+from .search import Declarations, Search
 from .thinker import FEW, HALF
 
 if TYPE_CHECKING:
@@ -112,10 +112,10 @@ class ForesightBot(DeducerBot):
         if dared is not None or len(choices) == 1:
             return choices[0] if dared is None else dared
         bonus = self._telling(choices, rng)
-        luck, declared_at, begun = random.Random(rng.random()), losing(self.game), monotonic()
+        luck, begun = random.Random(rng.random()), monotonic()
         memory = self.insight.memory
         self.game.workshop.library(make=memory.get("thought", 0.0) > THOUGHT)  # compiled beside, for the next decisions
-        search = Search(self.game, self.seat, luck, self.nearness, self.declaring, declared_at)
+        search = Search(self.game, self.seat, luck, self.nearness, self.declaring, self.declarations())
         if self.seconds is None:
             found = search.think(belief.courses.worlds(), choices, self.iterations, None, bonus)
         else:
@@ -184,7 +184,26 @@ class ForesightBot(DeducerBot):
         actor = position.asked
         if actor is None or position.number not in losing(self.game):
             return None
+        winners = self.declarers(position)
+        if winners is None:
+            return None
         final = self.insight.final[position.number] | self.insight.grave[position.number]
+        plain = [(a,) for a in self.insight.plain[position.number] if a not in final and position.allows((a,))]
+        calm: list[Choice] = [*plain] or [c for c in position.offers() if c[0] not in final]
+        return (winners, calm) if calm else None
+
+    def declarations(self) -> Declarations:
+        """The same for compiled rules."""
+        claims = {}
+        for number in losing(self.game):
+            final = self.insight.final[number] | self.insight.grave[number]
+            claims[number] = tuple(a for a in self.insight.plain[number] if a not in final), tuple(final)
+        return Declarations(claims, self.insight.dealt, self.declarers)
+
+    def declarers(self, position: Position) -> tuple[int, ...] | None:
+        """Who wins if the one who is asked says rightly what ends the game: by what was dealt."""
+        actor = position.asked
+        assert actor is not None
         memory: dict[tuple[object, ...], tuple[int, ...] | None] = self.insight.memory.setdefault("declarers", {})
         key = (actor, self._dealt(position))
         if key not in memory:
@@ -192,12 +211,7 @@ class ForesightBot(DeducerBot):
                 memory.clear()
             found = (self._winners(goal, actor, position) for goal in goals_of(self.game))
             memory[key] = next((winners for winners in found if winners is not None), None)
-        winners = memory[key]
-        if winners is None:
-            return None
-        plain = [(a,) for a in self.insight.plain[position.number] if a not in final and position.allows((a,))]
-        calm: list[Choice] = [*plain] or [c for c in position.offers() if c[0] not in final]
-        return (winners, calm) if calm else None
+        return memory[key]
 
     def nearness(self, position: Position) -> Sequence[float] | None:
         """For a game that takes too long to be played out: how near each seat is to winning, beside the others."""

@@ -9,14 +9,14 @@ looks poor is tried late. It knows no game.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import accumulate
 from math import log, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..interpreter.cells import cells_of
 from ..interpreter.errors import RulesError
-from ..interpreter.tables import searched
+from ..interpreter.tables import Claim, searched
 from .belief import is_seen_by
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..interpreter.position import Position
     from ..interpreter.state import Choice
 
-__all__ = ["Search"]
+__all__ = ["Declarations", "Search"]
 
 EAGER = 0.7  # how much what was seldom tried is preferred
 MANY = 24  # choices that are looked at side by side; of more, one part after the other
@@ -37,6 +37,15 @@ DECLARED = 1 / 8  # how often somebody who could end the game is taken to know h
 # Who wins if the one who is asked now declares, and what else he could do; None, if it is not that sort of question.
 Declaring = Callable[["Position"], tuple[Sequence[int], Sequence["Choice"]] | None]
 Judged = Callable[["Position"], Sequence[float] | None]  # how near to winning each seat is, from 0 to 1
+
+
+class Declarations(NamedTuple):
+    """How it is found who wins by declaring: at each such question, the alternatives that name nothing and end nothing,
+    and those that may end the game; and who wins, which hangs on what stands in these cells alone."""
+
+    claims: dict[int, Claim]
+    dealt: Sequence[int]
+    declarers: Callable[[Position], tuple[int, ...] | None]
 
 
 class Place:
@@ -57,11 +66,11 @@ class Search:
         rng: random.Random,
         judged: Judged | None = None,
         declaring: Declaring | None = None,
-        declared_at: Collection[int] | None = None,
+        declarations: Declarations | None = None,
     ):
-        """`declared_at`: the questions at which `declaring` may tell something; None: all of them."""
+        """`declarations`: how `declaring` finds what it tells, for compiled rules."""
         self.game, self.rng, self.judged, self.declaring = game, rng, judged, declaring
-        self.declared_at = declared_at
+        self.declarations = declarations
         self.seats = game.vocabulary.seats
         self.me = game.vocabulary.seats[game.seat(seat)]
         self.places: dict[Hashable, Place] = {}
@@ -112,10 +121,9 @@ class Search:
         enough: Callable[[], bool] | None,
     ) -> list[list[float]] | None:
         """The same by compiled rules, if they are there: what `think` finds, before it decides."""
-        if self.places or len(set(choices)) < len(choices):
+        known = self.declarations if self.declaring is not None else Declarations({}, (), lambda position: None)
+        if self.places or known is None or len(set(choices)) < len(choices):
             return None
-        judged, declaring, nodes = self.judged, self.declaring, self.game.program.nodes
-        asks = range(len(nodes)) if self.declared_at is None else self.declared_at
         found = searched(
             self.game,
             self.rng,
@@ -124,9 +132,10 @@ class Search:
             list(choices),
             self.own,
             self.me,
-            bytes([declaring is not None and node.number in asks for node in nodes]),
-            declaring,
-            judged,
+            known.claims,
+            known.dealt,
+            known.declarers,
+            self.judged,
             enough,
             iterations,
             STEPS * iterations,

@@ -14,7 +14,6 @@ import time
 from statistics import median
 
 from tabarro.interpreter import load_game
-from tabarro.mind.ahead import losing
 from tabarro.mind.bots import BOTS
 from tabarro.mind.search import Place, Search
 
@@ -39,7 +38,7 @@ def asked(game):
 
 
 def thought(game, state, bot, compiled: bool):
-    search = Search(game, state.actor, random.Random(9), bot.nearness, bot.declaring, losing(game))
+    search = Search(game, state.actor, random.Random(9), bot.nearness, bot.declaring, bot.declarations())
     if not compiled:
         search.places["begun"] = Place()  # what was begun in Python goes on there
     worlds, choices = bot.belief.courses.worlds(), list(dict.fromkeys(state.legal()))

@@ -9,7 +9,6 @@ import pytest
 from loading import loaded
 from strange import STRANGE
 from tabarro.interpreter import building, load_game
-from tabarro.mind.ahead import losing
 from tabarro.mind.bots import BOTS
 from tabarro.mind.deducer import DeducerBot
 from tabarro.mind.imagination import Imagination, insight
@@ -349,7 +348,7 @@ def test_a_search_by_compiled_rules_comes_to_the_same(name, monkeypatch):
         if len(choices) > 1 and isinstance(bot.belief, Now) and not bot.belief.failed:
             worlds, found = bot.belief.courses.worlds(), []
             for compiled in (True, False):
-                search = Search(game, state.actor, random.Random(9), bot.nearness, bot.declaring, losing(game))
+                search = Search(game, state.actor, random.Random(9), bot.nearness, bot.declaring, bot.declarations())
                 if not compiled:
                     search.places["not empty"] = Place()  # so that it is done in Python
                 best = search.think(worlds, choices, 60)
