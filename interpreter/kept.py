@@ -1,8 +1,8 @@
 """Compiled games in the cache: found again if nothing that they were made of has changed.
 
-An entry belongs to a rule file, a number of players, options and folders. Inside it stand all files that the game was
-made of, each with a hash, and which file each name has meant: if anything of this is not as it was, the game is
-compiled anew.
+An entry belongs to a rule file, a number of players, options, folders and catalogues. Inside it stand all files that
+the game was made of, each with a hash, and which file each name has meant: if anything of this is not as it was, the
+game is compiled anew.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from . import blocks, cache, model, presentation
+from . import blocks, cache, doors, model, presentation
 from .blocks import Program
 from .errors import Place, RulesError, Source
 from .files import read_bytes, real
@@ -81,7 +81,20 @@ def keep(game: Game, players: int | None, options: Options, shelves: Shelves, fi
 
 def _key(path: Path, players: int | None, options: Options, shelves: Shelves) -> str:
     chosen = sorted((name, repr(value)) for name, value in (options or {}).items())
-    return cache.key_of("game", str(real(path)), players, chosen, [str(folder) for folder in shelves.folders])
+    folders = [str(folder) for folder in shelves.folders]
+    return cache.key_of("game", str(real(path)), players, chosen, folders, _catalogues())
+
+
+def _catalogues() -> list[tuple[str, int, int]]:
+    """What things are called may be read in rule files, too."""
+    found = []
+    for file in (file for source in doors.sources for file in source()):
+        try:
+            known = file.stat()
+        except OSError:
+            continue
+        found.append((str(file), known.st_size, known.st_mtime_ns))
+    return found
 
 
 def _hashes(files: Iterable[Path]) -> dict[str, tuple[str, bytes]] | None:

@@ -20,6 +20,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..interpreter import doors
@@ -40,5 +41,13 @@ def _called(code: str, kind: str, name: str) -> list[str]:
     return called(code, kind, name)
 
 
+def _sources() -> list[Path]:
+    from .language import grammar_folders
+
+    files = ("*/LC_MESSAGES/*.po", "*/grammar.yaml")
+    return [path for folder in grammar_folders() for pattern in files for path in sorted(folder.glob(pattern))]
+
+
 doors.readers.append(_reader_of)
 doors.callers.append(_called)
+doors.sources.append(_sources)

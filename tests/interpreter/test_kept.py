@@ -13,7 +13,7 @@ from loading import every_game
 from surroundings import PLAIN
 from tabarro.front.paper.book import rulebook
 from tabarro.interpreter import RulesError, cache, compiling, load_game, save
-from tabarro.speech.language import Language
+from tabarro.speech.language import Language, use_catalogues
 
 
 @pytest.fixture
@@ -83,6 +83,23 @@ def test_it_is_compiled_anew_when_a_file_has_changed_that_it_is_made_of(folder, 
     except RulesError:
         pass  # whatever it says: it was read
     assert len(compiled) == 3
+
+
+def test_it_is_compiled_anew_when_a_catalogue_has_changed(folder, compiled):
+    """A house rule in a language of its own may call things by the names that a catalogue gives them."""
+    entry = (
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\nmsgctxt "square"\nmsgid "b2"\nmsgstr "{}"\n'
+    )
+    catalogue = folder / "locales" / "de" / "LC_MESSAGES" / "house.po"
+    rule = put(folder / "house.yaml", "Sprache: de\nerweitert: tic-tac-toe\nName: Haus\n")
+    put(catalogue, entry.format("Mitte"))
+    use_catalogues((folder / "locales",))
+    try:
+        assert [load_game(rule).id for _ in range(2)] == ["house"] * 2 and len(compiled) == 1
+        put(catalogue, entry.format("Zentrum"))
+        assert load_game(rule).id == "house" and len(compiled) == 2
+    finally:
+        use_catalogues(())
 
 
 def test_a_file_that_now_comes_first_is_noticed(folder, compiled):
