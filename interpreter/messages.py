@@ -738,6 +738,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("In the step “{name}” there is nothing to choose, although it says that this never happens."),
         N_("Say with “if none” what happens then."),
     ),
+    # lessons: what is expected at each step
+    "lesson_choice": (
+        N_("Nothing that can be chosen at this step has all of these words: {words}."),
+        N_("Here can be chosen: {choices}."),
+    ),
+    "lesson_over": (N_("The game is over before this step."), N_("Take the step out, or try another seed.")),
     # scenarios: what is done in them, and what must follow
     "scenario_keys": (
         N_("An entry of “play” has one key: a seat, “chance” or “now”."),

@@ -6,16 +6,17 @@ on as long as the same player decides."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..interpreter.model import Rule, walk
+from ..interpreter.model import Rule, Step, walk
 from ..interpreter.observe import Entry, Reader
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
     from ..interpreter.player import Umpire
 
-__all__ = ["Piece", "pieces", "turn_of_decisions"]
+__all__ = ["Piece", "is_last", "pieces", "turn_of_decisions"]
 
 Piece = tuple[int, list[Entry]]  # the number of a turn, 0 for what comes before the first; and what happened in it
 
@@ -77,3 +78,44 @@ def _called(rule: Rule) -> set[str]:
                 found[step.callee.shape] = step.callee.shape.split(" ")[0]
                 todo.append(step.callee)
     return set(found.values())
+
+
+# --- the end of a turn ------------------------------------------------------------------------------------------------
+@lru_cache(maxsize=256)
+def is_last(game: Game, asked: Step) -> bool:
+    """Does a turn end with the answer to this, as far as the order of the rules tells: is nothing asked after it before
+    the next one begins? Where the rules know of no turns, each answer ends one."""
+    begins = _beginning(game)
+    if begins is None:
+        return True
+    lasts = next(e.functions[0].lasts for e in game.program.events if e.number == begins)
+    roots = [rule for rule in game.program.rules.values() if rule.shape.split(" ")[0] == lasts]
+    found = [after for rule in roots if (after := _more_after(rule.steps, asked, frozenset())) is not None]
+    return bool(found) and not any(found)
+
+
+def _more_after(steps: Sequence[Step], asked: Step, inside: frozenset[str]) -> bool | None:
+    """Does a question follow this one among these steps? None, if it is not there."""
+    found: bool | None = None
+    for place, step in enumerate(steps):
+        bodies = [*step.bodies.values(), *(way.then for way in step.alternatives)]
+        if step.callee is not None and step.callee.shape not in inside:
+            bodies.append(step.callee.steps)
+        within = inside | {step.callee.shape} if step.callee is not None else inside
+        here = [after for body in bodies if (after := _more_after(body, asked, within)) is not None]
+        if step is asked:
+            here.append(any(_asks(way.then, inside) for way in step.alternatives))
+        if here:
+            again = step.verb in ("repeat", "for each", "plan")
+            found = bool(found) or any(here) or again or _asks(steps[place + 1 :], inside)
+    return found
+
+
+def _asks(steps: Sequence[Step], inside: frozenset[str]) -> bool:
+    for step in walk([*steps]):
+        if step.verb == "ask":
+            return True
+        if step.callee is not None and step.callee.shape not in inside:
+            if _asks(step.callee.steps, inside | {step.callee.shape}):
+                return True
+    return False

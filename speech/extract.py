@@ -65,6 +65,9 @@ def rules(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Ite
         yield from ((1, "gettext", text, ["what a key of a rule file means, for editors"]) for text in said)
         return
     data = load_text(file.read().decode("utf-8"), name)
+    if "lesson" in data:
+        yield from _lesson(data)
+        return
     folder = Path(name).resolve().parent
     yield from _name("kinds", folder.name, 1) if folder.parent.name == "rules" else ()
     yield from map(_noted, sorted(texts_in(data), key=lambda found: found[0]))
@@ -109,6 +112,14 @@ def _noted(message: Message) -> Message:
     notes = _notes() if context is None else _notes().get(context, {})
     note = notes.get(text)
     return line, function, said, [note, *comments] if isinstance(note, str) else comments
+
+
+def _lesson(data: Map) -> Iterator[Message]:
+    """What is explained in a first game: before it, at each step, after it."""
+    for part in (data, *data["steps"].values()):
+        for key in ("about", "before", "say", "why", "end"):
+            if isinstance(part.get(key), str):
+                yield part.value_at[key].line, "gettext", part[key], []
 
 
 def _descriptions(schema: Any) -> Iterator[str]:

@@ -295,6 +295,7 @@ READERS_OF_FILES = {
     "front.workbench.texts",
     "front.workbench.translating",
     "speech.understanding",
+    "front.workbench.lessons",
     "front.workbench.worksheet",
     "front.commands.translate",
     "front.common.loading",

@@ -12,6 +12,7 @@ __all__ = ["SUMMARIES"]
 SUMMARIES = {
     "list": N_("show all games, their numbers of players and their options"),
     "play": N_("play a game at the terminal"),
+    "learn": N_("learn a game by playing it, step by step"),
     "resume": N_("go on with a game that is not finished"),
     "replay": N_("tell a saved game again"),
     "watch": N_("watch bots play a game"),

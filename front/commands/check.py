@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ...interpreter import RulesError, find_problems
 from ...interpreter.resolve import Library
 from ...speech.language import N_, Language
@@ -10,6 +12,7 @@ from ..common.folders import folders
 from ..common.loading import game_or_path, rule_file
 from ..common.streams import Terminal, problem_as_data
 from ..workbench.doubts import Warnings
+from ..workbench.lessons import ENDING, beside, problems_in
 from ..workbench.sayings import unsaid_conditions
 from ..workbench.texts import misnamed_values
 from ..workbench.witness import assumptions, paired
@@ -26,9 +29,13 @@ def arguments(parser, language) -> None:
 def run(args, terminal: Terminal) -> int:
     problems, data = [], []
     for file in args.files:
-        found = find_problems(game_or_path(file), folders())
+        lesson = file.endswith(ENDING)
+        found = problems_in(Path(file), folders()) if lesson else find_problems(game_or_path(file), folders())
         doubts, assumed, batch, pairs = [], [], None, None
-        if not found:
+        if not found and not lesson:
+            beside_it = beside(rule_file(file, Library(folders())))
+            found = [] if beside_it is None else problems_in(beside_it, folders())
+        if not found and not lesson:
             found, doubts, assumed, batch, pairs = _doubts(file, args.quick, terminal.language)
         problems += found
         data += [problem_as_data(file, problem, terminal) for problem in found]

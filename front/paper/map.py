@@ -7,7 +7,9 @@ get the room that empty ones do not need. The same spaces always lie at the same
 from __future__ import annotations
 
 import colorsys
+import os
 import re
+import time
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,18 +17,21 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from ...interpreter import Game
+from ...interpreter import Game, cache
 from ...interpreter.presentation import Chart
 from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.layout import width_of, wrapped
+from . import routing
 from .routing import EAST, NORTH, SOUTH, WEST, Cell, Strokes, routed
 
-__all__ = ["Board", "Codes", "Route", "Space", "board_of", "codes_of", "draw", "paint_of", "width_of"]
+__all__ = ["LIT", "Board", "Codes", "Route", "Space", "Spot", "board_of", "codes_of", "draw", "paint_of", "width_of"]
 
 NARROWEST = 60  # columns; where there are fewer, a list is easier to read than a map
 Points = tuple[tuple[float, float], ...]
+Spot = tuple[int, int, int]  # on a drawing: column, row, how many columns
 Laid = tuple[tuple[Cell, ...], Mapping[tuple[int, int], Strokes], int]
+WORTH_KEEPING = 0.05  # seconds that it took to lay a map
 CODE = 3  # letters that stand for a space
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -261,7 +266,7 @@ STROKES = {
     ),
 }
 PLAIN, DASHED, BOTH = range(3)
-LIT = "\x1b[1;7m"  # the style of a number that stands for a space
+LIT = "1;7"  # the style of a number that stands for a space
 CROSSINGS = {(False, False): "┼", (True, False): "╫", (False, True): "╪", (True, True): "╬"}  # upright, level: both
 ANSI = {"red": 31, "green": 32, "yellow": 33, "blue": 94, "magenta": 35, "cyan": 36, "grey": 90}
 
@@ -329,16 +334,19 @@ def draw(
     colour: bool = False,
     lang: Language | str = "en",
     legend: bool = True,
-    lit: Mapping[str, int] | None = None,
+    lit: Mapping[str, str] | None = None,
+    own: int | None = None,
+    spots: dict[str, Spot] | None = None,
 ) -> str:
     """The board with what stands on it, as far as it is known (see `known_state`), and a key to the signs. Spaces that
-    are lit have a number in the place of their sign."""
+    are lit have what is to be typed for them in the place of their sign; the pieces of one's own are underlined. Where
+    on the drawing each space lies is told in `spots`."""
     board = board_of(game)
     if board is None:
         return ""
     language = Language(lang) if isinstance(lang, str) else lang
     picture = _Picture(game, board, language, known, unicode, colour)
-    picture.lit = lit or {}
+    picture.lit, picture.own, picture.spots = lit or {}, own, {} if spots is None else spots
     if board.grid:
         return picture.grid(width)
     piece = max((width_of(code) for code in picture.codes.pieces.values()), default=0)
@@ -350,12 +358,12 @@ def draw(
         width_of(picture.mark(space)) + 1 + width_of(picture.codes.spaces[space.id]) for space in board.spaces
     )
     points = tuple((space.x, space.y) for space in board.spaces)
-    for room in (
-        (bare + 1 + piece, bare) if piece else (bare,)
-    ):  # with room for somebody behind every label, if possible
+    # with room for somebody behind every label, if possible; else at least in the place of the label
+    rooms = (bare + 1 + piece, max(bare, mark + 1 + piece), bare) if piece else (bare,)
+    for room in dict.fromkeys(rooms):
         found = _laid(points, written, ends, width, room) if width >= NARROWEST else None
         if found is not None:
-            return picture.map(*found, room, width, legend, roomy=room > bare)
+            return picture.map(*found, room, width, legend, roomy=room > bare + piece)
     return picture.listed(width)
 
 
@@ -364,7 +372,27 @@ def _laid(
     points: Points, written: tuple[int, ...], ends: tuple[tuple[int, int], ...], width: int, room: int
 ) -> Laid | None:
     """Where the spaces lie, the routes between them, and how high it all is: the lowest map on which every route finds
-    a way; None, if there is none."""
+    a way; None, if there is none. What took long is kept for the next time."""
+    key = cache.key_of("map", _drawer(), points, written, ends, width, room)
+    if (kept := cache.load(key)) is not None:
+        return kept[0]
+    began = time.process_time()
+    found = _lay(points, written, ends, width, room)
+    if time.process_time() - began > WORTH_KEEPING:
+        cache.store(key, (found,))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _drawer() -> tuple[int, ...]:
+    """What draws here: a map that another one has laid is of no use."""
+    files = [os.stat(name) for name in (__file__, routing.__file__)]
+    return tuple(number for known in files for number in (known.st_size, known.st_mtime_ns))
+
+
+def _lay(
+    points: Points, written: tuple[int, ...], ends: tuple[tuple[int, int], ...], width: int, room: int
+) -> Laid | None:
     least = max(24, width * 26 // 100)
     for height in range(least, 2 * least, 2):
         cells = _layout(points, width, height, room)
@@ -382,7 +410,9 @@ class _Picture:
         self.codes = codes_of(game, language, board)
         self.name = Narrator(game, language).name
         self.standing = board.standing(known)
-        self.lit: Mapping[str, int] = {}
+        self.lit: Mapping[str, str] = {}
+        self.own: int | None = None
+        self.spots: dict[str, Spot] = {}
         self.atoms = {game.vocabulary.atoms[a].name: a for a in self.codes.letters}
         self.atoms.update({game.vocabulary.atoms[a].name: a for a in board.movable})
 
@@ -464,10 +494,14 @@ class _Picture:
 
     def here(self, space: Space) -> list[tuple[str, str]]:
         """The codes of those who stand on a space, with their styles."""
-        return [
-            (self.codes.pieces.get(piece, "?"), self.paint(self.atoms.get(piece), strong=True))
-            for piece in self.standing.get(space.id, [])
-        ]
+        found = []
+        for piece in self.standing.get(space.id, []):
+            atom = self.atoms.get(piece)
+            style = self.paint(atom, strong=True)
+            if self.own is not None and atom is not None and self.own in self.game.vocabulary.atoms[atom].parts:
+                style += ";4"
+            found.append((self.codes.pieces.get(piece, "?"), style))
+        return found
 
     def label(self, canvas: _Canvas, space: Space, cell: Cell, room: int) -> str:
         """The name of a space where there is room for it, whoever stands there; else its letters."""
@@ -483,10 +517,13 @@ class _Picture:
         behind it. Do they all fit?"""
         (x, y), mark, here = cell, self.mark(space), self.here(space)
         canvas.write(x, y, mark, self.paint(space.colour) or ("1" if space.number or space.home else ""))
+        self.spots[space.id] = (x, y, width_of(mark) + 1 + width_of(label))
         if space.id in self.lit and (roomy or not here):
-            canvas.write(x, y, str(self.lit[space.id]).rjust(width_of(mark) + 1), "1;7")
+            typed = self.lit[space.id]
+            typed += ")" if width_of(typed) <= width_of(mark) else ""  # so it is no number of a space
+            canvas.write(x, y, typed.rjust(width_of(mark) + 1), LIT)
         elif space.id in self.lit:  # those who stand there may take the place of the label
-            canvas.write(x, y, str(self.lit[space.id])[-width_of(mark) :], "1;7")
+            canvas.write(x, y, self.lit[space.id][-width_of(mark) :], LIT)
         x += width_of(mark)
         names = (f" {label}",) if roomy or not here else (f" {label}", "")
         fewer = [[*here[:count], *([("+", "1")] if count < len(here) else [])] for count in range(len(here), -1, -1)]
@@ -591,12 +628,15 @@ class _Picture:
             for index in row:
                 space = self.board.spaces[index]
                 here, name = self.here(space), self.called(space.atom)
-                empty = (str(self.lit[space.id]), "1;7") if space.id in self.lit else (name, "2")
+                empty = (self.lit[space.id], LIT) if space.id in self.lit else (name, "2")
                 cells.append(("".join(code for code, _ in here), here[0][1]) if here else empty)
             rows.append(cells)
         wide = max((width_of(text) for row in rows for text, _ in row), default=1)
         if (wide + 3) * max(map(len, rows)) + 1 > width:
             return self.listed(width)
+        for y, squares in enumerate(self.board.grid):
+            for x, index in enumerate(squares):
+                self.spots[self.board.spaces[index].id] = (1 + x * (wide + 3), 1 + 2 * y, wide + 2)
         across, down, cross = (self.sign(mark) for mark in "-|+")
         edge = cross + cross.join([across * (wide + 2)] * max(map(len, rows))) + cross
         lines = [edge]

@@ -18,88 +18,110 @@ Block = tuple[
 Strokes = list[tuple[Cell, int]]  # the cells of a route, each with the directions in which it leads: N 1, E 2, S 4, W 8
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
-STEPS = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}
 BACK = {NORTH: SOUTH, SOUTH: NORTH, EAST: WEST, WEST: EAST}
 ACROSS = {NORTH | SOUTH: EAST | WEST, EAST | WEST: NORTH | SOUTH}
 TRIES = 6
 HOPELESS = 9  # if more than one in so many finds no way at first, another order will not help: there is too little room
+FAR = 1 << 20  # more than any way costs
 BEND, CROSSING, TALL = 2, 3, 2  # what a bend costs, a crossing, a row (a character is twice as high as it is wide)
 
 
 class _Grid:
-    def __init__(self, width: int, height: int, blocks: Sequence[Block]):
-        self.width, self.height, self.blocks = width, height, blocks
-        self.owner = {(x + k, y): index for index, (x, y, wide, _) in enumerate(blocks) for k in range(wide)}
-        self.strokes: dict[Cell, int] = {}  # cells with one route in them, and where it leads
-        self.crossed: set[Cell] = set()  # cells that nothing else can cross
+    """Cells are numbers, column by column, with a margin that nothing enters; a state of the search is a cell and the
+    direction in which it is entered. All is kept in flat lists: this is where the time of a map goes."""
 
-    def doors(self, index: int) -> Iterable[tuple[Cell, int]]:
+    def __init__(self, width: int, height: int, blocks: Sequence[Block]):
+        self.high, self.blocks = height + 2, blocks
+        self.size = (width + 2) * self.high
+        self.closed = bytearray(self.size)  # cells that no route enters
+        for row in range(self.high):
+            self.closed[row] = self.closed[self.size - self.high + row] = 1
+        for column in range(width + 2):
+            self.closed[column * self.high] = self.closed[column * self.high + height + 1] = 1
+        for x, y, wide, _ in blocks:
+            for k in range(wide):
+                self.closed[self.cell(x + k, y)] = 1
+        self.strokes = bytearray(self.size)  # where the route in a cell leads, if there is one
+        self.crossed = bytearray(self.size)  # cells that nothing else can cross
+        self.steps = {NORTH: -1, EAST: self.high, SOUTH: 1, WEST: -self.high}
+
+    def cell(self, x: int, y: int) -> int:
+        return (x + 1) * self.high + y + 1
+
+    def doors(self, index: int) -> Iterable[tuple[int, int]]:
         """The cells from which a space is entered, and in which direction."""
         x, y, wide, written = self.blocks[index]
-        yield (x - 1, y), EAST
-        yield (x + wide, y), WEST
+        yield self.cell(x - 1, y), EAST
+        yield self.cell(x + wide, y), WEST
         for column in range(x, x + written):
-            yield (column, y - 1), SOUTH
-            yield (column, y + 1), NORTH
-
-    def is_inside(self, cell: Cell) -> bool:
-        return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height and cell not in self.owner
-
-    def can_take(self, cell: Cell, directions: int) -> bool:
-        """Is it free, or crossed straight on by this?"""
-        there = self.strokes.get(cell)
-        return there is None or cell not in self.crossed and ACROSS.get(there) == directions
+            yield self.cell(column, y - 1), SOUTH
+            yield self.cell(column, y + 1), NORTH
 
     def way(self, start: int, end: int) -> Strokes:
         """The cheapest way from one space to another; nothing, if there is none."""
-        goals = {(cell, direction) for cell, direction in self.doors(end)}
+        closed, strokes, crossed, high = self.closed, self.strokes, self.crossed, self.high
         x1, y1, wide1, _ = self.blocks[end]
-        best: dict[tuple[Cell, int], int] = {}
-        queue: list[tuple[int, int, Cell, int, tuple | None]] = []
-
-        def rest(cell: Cell) -> int:
-            dx = max(x1 - cell[0], 0, cell[0] - (x1 + wide1 - 1))
-            return dx + TALL * abs(y1 - cell[1])
-
+        goals = {cell * 9 + direction for cell, direction in self.doors(end) if not strokes[cell]}
+        across = [max(x1 + 1 - x, 0, x - x1 - wide1) for x in range(self.size // high)]
+        down = [TALL * abs(y1 + 1 - y) for y in range(high)]
+        states = self.size * 9
+        best = [FAR] * states
+        came_from: dict[int, int] = {}
+        queue: list[int] = []  # what it costs in all, what it has cost, and the state, in one number
         for cell, entering in self.doors(start):
-            going = BACK[entering]  # away from the space
-            if self.is_inside(cell) and cell not in self.strokes:  # where it begins it must be clear what it is
-                heapq.heappush(queue, (rest(cell), 0, cell, going, None))
+            if not closed[cell] and not strokes[cell]:  # where it begins it must be clear what it is
+                state = cell * 9 + BACK[entering]
+                best[state] = 0
+                heapq.heappush(queue, (across[cell // high] + down[cell % high]) * FAR * states + state)
+        moves = [
+            (leaving, step, TALL if leaving in (NORTH, SOUTH) else 1, BACK[leaving])
+            for leaving, step in self.steps.items()
+        ]
+        push, pop = heapq.heappush, heapq.heappop
         while queue:
-            _, cost, cell, going, path = heapq.heappop(queue)
-            if best.get((cell, going), cost + 1) <= cost:
+            rest, state = divmod(pop(queue), states)
+            cost = rest % FAR
+            if best[state] < cost:
                 continue
-            best[cell, going] = cost
-            came = BACK[going]
-            for leaving, (dx, dy) in STEPS.items():
-                if leaving == came or not self.can_take(cell, came | leaving):
+            cell, going = divmod(state, 9)
+            there = strokes[cell]
+            for leaving, step, price, turned in moves:
+                if turned == going:
                     continue
-                further = (cell, came | leaving, path)
-                if (cell, leaving) in goals and cell not in self.strokes:
-                    return _unrolled(further)
-                ahead = (cell[0] + dx, cell[1] + dy)
-                if not self.is_inside(ahead):
+                if there:
+                    if crossed[cell] or leaving != going or there == BACK[going] | leaving or there not in ACROSS:
+                        continue
+                elif cell * 9 + leaving in goals:
+                    return self._unrolled(state, leaving, came_from)
+                ahead = cell + step
+                if closed[ahead]:
                     continue
-                price = cost + (TALL if dy else 1) + BEND * (leaving != going) + CROSSING * (cell in self.strokes)
-                if best.get((ahead, leaving), price + 1) > price:
-                    heapq.heappush(queue, (price + rest(ahead), price, ahead, leaving, further))
+                price += cost + (CROSSING if there else 0) + (0 if leaving == going else BEND)
+                further = ahead * 9 + leaving
+                if price < best[further]:
+                    best[further] = price
+                    came_from[further] = state
+                    push(queue, ((price + across[ahead // high] + down[ahead % high]) * FAR + price) * states + further)
         return []
 
-    def lay(self, strokes: Strokes) -> None:
-        for cell, directions in strokes:
-            if cell in self.strokes:
-                self.crossed.add(cell)
+    def _unrolled(self, at: int, leaving: int, came_from: Mapping[int, int]) -> Strokes:
+        found: Strokes = []
+        while True:
+            cell, going = divmod(at, 9)
+            found.append(((cell // self.high - 1, cell % self.high - 1), BACK[going] | leaving))
+            if at not in came_from:
+                return found[::-1]
+            leaving, at = going, came_from[at]
+
+    def lay(self, route: Strokes) -> None:
+        for (x, y), directions in route:
+            cell = self.cell(x, y)
+            if self.strokes[cell]:
+                self.crossed[cell] = 1
             else:
                 self.strokes[cell] = directions
-        self.crossed.update((strokes[0][0], strokes[-1][0]))
-
-
-def _unrolled(path: tuple | None) -> Strokes:
-    strokes: Strokes = []
-    while path is not None:
-        cell, directions, path = path
-        strokes.append((cell, directions))
-    return strokes[::-1]
+        for (x, y), _ in (route[0], route[-1]):
+            self.crossed[self.cell(x, y)] = 1
 
 
 def routed(

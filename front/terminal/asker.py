@@ -78,6 +78,9 @@ class Asker:
     def _show(self, sight: Sight) -> None:
         screen, language = self.screen, self.language
         screen.line()
+        for text in sight.told:
+            screen.text(text, "| ", hanging="| ")
+            screen.line()
         if sight.question:
             screen.text(sight.question, style="bold")
         if sight.heading:

@@ -60,6 +60,7 @@ class Sight:
     menu: Menu | None
     standing: list[Menu]  # questions that pass by themselves, if nobody takes them up: the earliest first
     goes_by: str = ""  # what it means to let them go by, where that is all there is to decide
+    told: Sequence[str] = ()  # what somebody who explains the game says to it
 
     @property
     def offers(self) -> list[Offer]:

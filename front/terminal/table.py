@@ -24,6 +24,7 @@ from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.streams import Terminal
 from ..workbench.conclusions import moments
+from ..workbench.lessons import Lesson, luck_of
 from . import seats as seating
 from .asker import Quit
 from .ending import end
@@ -35,6 +36,7 @@ from .prompt import Walk, question
 from .screen import EndOfInput, Screen, has_room
 from .seats import Seat
 from .sight import Answer, Back, GoOn, TakeUp, sight_of
+from .teacher import Teacher
 from .turns import turns
 from .view import View
 
@@ -97,6 +99,7 @@ class Table:
         }
         for bot in self.bots.values():
             bot.seconds = think
+        self.lesson: Lesson | None = None  # by which the game is explained
         self.at: str | None = None  # whose private screen this is
         self.answered: float | None = None  # when a person did so last
         self.waited = False  # have others decided something since a person did?
@@ -115,6 +118,8 @@ class Table:
     # --- the game -----------------------------------------------------------------------------------------------------
     def play(self) -> bool:
         """Until the game is over, or somebody quits: then it can be gone on with."""
+        if self.lesson is not None:
+            self.face = Teacher(self.face, self.lesson, self)
         try:
             _quit_when_told()
             while not self.state.over:
@@ -159,7 +164,7 @@ class Table:
 
     def _luck(self, seat: str) -> random.Random:
         """A bot's own luck, the same whether the game was interrupted or not."""
-        return random.Random(f"{self.seed}/{seat}/{self.save.choices}")
+        return luck_of(self.seed, seat, self.save.choices)
 
     def _commit(self, choice: tuple, wait: bool = True) -> None:
         self.save.append(self.game.words(choice), wait)
@@ -450,11 +455,13 @@ def sit_down(
     trail=(),
     think: float | None = None,
     plain: bool = True,
+    lesson: Lesson | None = None,
 ) -> bool:
     """Play until the end, or until somebody leaves: was it the end? The trail is who has decided what so far, and in
     which state."""
     with save:
         table = Table(terminal, screen, game, state, save, seats, seed, hints, trail, think)
+        table.lesson = lesson
         if plain or not has_room(screen):
             table.play()
         else:

@@ -1,0 +1,101 @@
+"""A first game that is explained: every lesson leads through its game, in every language, and refuses kindly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from loading import LIBRARY, NAMES
+from tabarro.front.workbench.lessons import beside, followed, problems_in, read
+from tabarro.speech.language import LANGUAGES, Language
+from terminal import piped
+
+LESSONS = {name: path for name in NAMES if (path := beside(LIBRARY.find(name))) is not None}
+
+
+def flat(words) -> list[str]:
+    return [one for word in words for one in (flat(word) if isinstance(word, list) else [str(word)])]
+
+
+def answers(path: Path) -> list[str]:
+    """What somebody types who does what each step says, in words of the rules; Enter where one may only go on."""
+    return [" ".join(step.choose) for step, _ in followed(read(path))]
+
+
+def test_the_games_that_are_promised_have_one():
+    assert {"venice-2013", "cards-safe", "tic-tac-toe"} <= set(LESSONS)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_whoever_follows_a_lesson_comes_to_its_end(name):
+    lesson = read(LESSONS[name])
+    reached = [step.name for step, _ in followed(lesson)]
+    assert reached == [step.name for step in lesson.steps] and not problems_in(LESSONS[name])
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_text_of_a_lesson_is_there_in_every_language(name):
+    lesson = read(LESSONS[name])
+    texts = [lesson.about, lesson.end, *(text for step in lesson.steps for text in (step.say, step.before, step.why))]
+    for language in LANGUAGES:
+        said = [Language(language).text(text) for text in texts if text]
+        assert all(said) and (language == "en" or not set(said) & {text for text in texts if text})
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_smallest_lesson_is_played_to_its_end_at_the_prompt(tmp_path, language):
+    lesson = read(LESSONS["tic-tac-toe"])
+    wrong = [line for answer in answers(LESSONS["tic-tac-toe"]) for line in (answer,)]
+    wrong.insert(0, "a1")  # something else is refused, with the reason
+    ran = piped(tmp_path, "learn", "tic-tac-toe", "--lang", language, "--plain", answers="\n".join(wrong) + "\n")
+    said, squeezed = Language(language), "".join(ran.stdout.replace("|", "").split())
+    for text in (lesson.about, lesson.steps[0].why, *(step.say for step in lesson.steps)):
+        assert "".join(said.text(text).split()) in squeezed
+    assert ran.returncode == 0 and ran.stderr == ""
+    assert "".join(said.text(lesson.steps[0].say).split()) in squeezed
+
+
+def test_a_board_game_is_learnt_at_the_prompt(tmp_path):
+    """The words of the rules can be typed at the prompt, one gesture after the other; Enter goes on."""
+    lesson = read(LESSONS["venice-2013"])
+    typed = ["accomplished", ""]  # what stands open is refused, and goes by
+    for step in lesson.steps[:5]:
+        words = [word for word in step.choose if word not in ("move", "question")]
+        typed += [" ".join(words).replace("_", " ")]
+    ran = piped(tmp_path, "learn", "venice-2013", "--lang", "en", "--plain", answers="\n".join(typed) + "\n")
+    squeezed = "".join(ran.stdout.replace("|", "").split())
+    assert "letitgoby" in squeezed.lower()
+    for text in (lesson.about, lesson.steps[0].before, *(step.say for step in lesson.steps[:5])):
+        assert "".join(text.split()) in squeezed, ran.stdout[-3000:]
+
+
+def test_a_game_without_a_lesson_says_which_have_one(tmp_path):
+    ran = piped(tmp_path, "learn", "kuhn-poker", "--lang", "en")
+    assert ran.returncode == 2 and "venice-2013" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (("choose: [b2]", "choose: [x9]"), "x9"),
+        (("seat: cross", "seat: crosss"), "crosss"),
+        (("lesson: tic-tac-toe", "lesson: tic-tac-to"), "tic-tac-toe"),
+        (("say: Four", "sya: Four"), "sya"),
+        (("at once, with b3.", "at once, with b3.\n  more: {say: And on., choose: [a1]}"), "over"),
+    ],
+)
+def test_mistakes_in_a_lesson_are_told_with_their_place(tmp_path, change, expected):
+    text = LESSONS["tic-tac-toe"].read_text(encoding="utf-8")
+    assert change[0] in text
+    (tmp_path / "mine.lesson.yml").write_text(text.replace(*change), encoding="utf-8")
+    ran = piped(tmp_path, "check", "mine.lesson.yml", "--lang", "en")
+    assert ran.returncode == 2 and "mine.lesson.yml:" in ran.stderr and expected in ran.stderr
+
+
+def test_a_house_rule_has_a_lesson_beside_it(tmp_path):
+    (tmp_path / "mine.yaml").write_text("extends: tic-tac-toe\nname: {en: Mine}\n", encoding="utf-8")
+    text = LESSONS["tic-tac-toe"].read_text(encoding="utf-8").replace("lesson: tic-tac-toe", "lesson: mine")
+    (tmp_path / "mine.lesson.yml").write_text(text, encoding="utf-8")
+    assert piped(tmp_path, "check", "mine.yaml", "--quick", "--lang", "en").returncode == 0
+    ran = piped(tmp_path, "learn", "mine.yaml", "--plain", "--lang", "en", answers="b2\na3\nc3\nb3\n")
+    assert ran.returncode == 0 and "Cross has won" in ran.stdout
