@@ -7,7 +7,7 @@ must be: this one is so, and that one so. What follows from it is only what *mus
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..interpreter.cells import ranks
 from ..interpreter.linking import compile_expression
@@ -56,23 +56,19 @@ class Claims:
     def worth_trying(self, position: Position, choices: Iterable[Choice], who: int) -> list[Choice]:
         """Those of these choices by which somebody may win. All of them have to lead to an end at once, with nothing
         changed before it (`Insight.settled`), or by what was dealt (`Insight.timeless`)."""
-        needs: dict[Any, list[Needs]] = {}
-        found = []
-        for choice in choices:
-            kind = choice[0]
-            asked = needs.get(kind)
-            if asked is None:
-                assert isinstance(kind, int)
-                asked = needs[kind] = self.needs(position, kind, who)
-            for need in asked:
+        several = list(choices)
+        fitting: set[int] = set()  # by identity: they are compared fast
+        for kind in {choice[0] for choice in several}:
+            assert isinstance(kind, int)
+            for need in self.needs(position, kind, who):
+                left = [choice for choice in several if choice[0] == kind]
                 for (place, index), allowed in need.items():
-                    part: Any = choice[place]
-                    if (part if index is None else part[index]) not in allowed:
-                        break
-                else:
-                    found.append(choice)
-                    break
-        return found
+                    if index is None:
+                        left = [choice for choice in left if choice[place] in allowed]
+                    else:
+                        left = [choice for choice in left if cast(Any, choice[place])[index] in allowed]
+                fitting.update(map(id, left))
+        return [choice for choice in several if id(choice) in fitting]
 
     def needs(self, position: Position, atom: int, who: int) -> list[Needs]:
         """What an alternative asks of its parts, for each ending by which somebody may win; nothing, if by none."""

@@ -222,7 +222,7 @@ class Imagination:
     def won_by(self, position: Position, choices: list[Choice], who: int) -> list[Choice]:
         """Those choices that win for the one who makes them."""
         settled = self.insight.settled[position.number] | self.insight.timeless[position.number]
-        if all(c[0] in settled for c in choices):
+        if {c[0] for c in choices} <= settled:
             claims: Claims | None = self.insight.memory.get(Claims)
             if claims is None:
                 claims = self.insight.memory[Claims] = Claims(self.game)
