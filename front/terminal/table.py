@@ -14,6 +14,7 @@ import signal
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...interpreter import Player, Question, RulesError, State
 from ...interpreter.model import Step
@@ -22,9 +23,9 @@ from ...interpreter.trees import walk_expressions
 from ...mind.bots import BOTS, USUAL
 from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
+from ..common.luck import luck_of
 from ..common.streams import Terminal
 from ..workbench.conclusions import moments
-from ..workbench.lessons import Lesson, luck_of
 from . import seats as seating
 from .asker import Quit
 from .ending import end
@@ -39,6 +40,9 @@ from .sight import Answer, Back, GoOn, TakeUp, sight_of
 from .teacher import Teacher
 from .turns import turns
 from .view import View
+
+if TYPE_CHECKING:
+    from ..workbench.lessons import Lesson
 
 __all__ = ["Table"]
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...speech.language import N_
-from ..workbench.lessons import Lesson, Step
 from .faces import Face
 from .sight import Answer, Back, Gesture, GoOn, Sight, TakeUp
+
+if TYPE_CHECKING:
+    from ..workbench.lessons import Lesson, Step
 
 __all__ = ["Teacher"]
 

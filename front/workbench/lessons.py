@@ -7,7 +7,6 @@ expected next. So a lesson can be played through without anybody: that is how it
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +20,7 @@ from ...interpreter.load import Map, load_file
 from ...interpreter.schema import mistakes, new_validator
 from ...interpreter.shelves import Shelves, shown
 from ...mind.bots import BOTS
+from ..common.luck import luck_of
 
 __all__ = [
     "ENDING",
@@ -30,7 +30,6 @@ __all__ = [
     "beside",
     "games_with_one",
     "lesson_for",
-    "luck_of",
     "problems_in",
     "read",
 ]
@@ -64,11 +63,6 @@ class Lesson:
     steps: list[Step]
     about: Any = ""
     end: Any = ""
-
-
-def luck_of(seed: int, seat: str, decisions: int) -> random.Random:
-    """A bot's own luck, the same whether the game was interrupted or not."""
-    return random.Random(f"{seed}/{seat}/{decisions}")
 
 
 def beside(rules: Path) -> Path | None:
