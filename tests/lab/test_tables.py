@@ -21,10 +21,12 @@ MANY = [
     *(
         (name, players, bots, 10)
         for name in ("venice-2013", "venice-classic", "fog")
-        for players in (3, 5)
+        for players in (3, 4)
         for bots in ("careful", "random")
     ),
     *((name, 4, "careful", 30) for name in ("cards-phone", "family-cards", "double-or-nothing")),
+    ("venice-2013", 5, "careful", 10),
+    ("fog", 5, "careful", 10),
     ("liars-dice", 2, "careful", 40),
     ("last-guest", 2, "careful", 10),
     ("venice-japan", 4, "careful,red=random", 10),
