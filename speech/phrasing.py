@@ -54,7 +54,8 @@ def _has_condition(tree: Any) -> bool:
     """Is there a list or a “for which” in it that could belong to something else?"""
     if not isinstance(tree, tuple) or tree[0] == "paren":
         return False
-    return tree[0] == "enum" or str(tree[0]).startswith("such:") or any(_has_condition(kid) for kid in tree[1:])
+    here = tree[0] in ("enum", "best") or str(tree[0]).startswith("such:")
+    return here or any(_has_condition(kid) for kid in tree[1:])
 
 
 class Phrases:

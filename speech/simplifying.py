@@ -63,6 +63,8 @@ def simple(expr: Expr) -> Expr:
         return simple(Expr("last" if expr.op == "first" else "first", expr.args[0].args, expr.type))
     if expr.op in ("first", "last") and (known_ones := known_row(expr.args[0])):
         return known_ones[0 if expr.op == "first" else -1]
+    if expr.op in ("without", "remove") and is_empty(expr.args[1]):
+        return expr.args[0]  # type: ignore[no-any-return]
     if expr.op == "join" and (whole := whole_of(*expr.args)) is not None:
         return whole
     if expr.op in ("and", "or", "cond") and (known := _settled(expr)) is not None:
@@ -106,7 +108,9 @@ def _settled(expr: Expr) -> Expr | None:
             chosen: Expr = one if fixed[0] else other
             return chosen
         bound = {of.origin: -1 - i for i, of in enumerate((*free_variables(one), *free_variables(other)))}
-        if canonical(one, bound) == canonical(other, bound):  # two that are bound outside may have the same name
+        if expr.type.kind == "truth" and canonical(one, bound) == canonical(
+            other, bound
+        ):  # two that are bound outside may have the same name
             return simple(one)
         if fixed[1] is not None:  # if … then yes, else …: … or …
             return simple(Expr("or", (test, other), TRUTH) if fixed[1] else Expr("and", (opposite(test), other), TRUTH))
