@@ -363,7 +363,7 @@ NOT_BY_A_FILE = {
 
 
 # messages about files that are no rule files, and about what is no mistake (see test_secrecy.py)
-OTHER_FILES = ("pack_", "sentence_", "save_", "scenario_", "worksheet_", "assumed_", "translation_")
+OTHER_FILES = ("lesson_", "pack_", "sentence_", "save_", "scenario_", "worksheet_", "assumed_", "translation_")
 
 
 def test_every_message_has_a_file_that_causes_it():
