@@ -94,9 +94,9 @@ static i64 *numbers_of(Library *l, PyObject *from, Py_ssize_t *count, int slots)
     }
     return found;
 }
-/* guard(seat, stamp, loud, imagined, copied, same, bold, slow, worlds, judged): see above. Whatever told of worlds before
+/* spare(seat, stamp, loud, imagined, copied, same, bold, slow, worlds, judged): see above. Whatever told of worlds before
    is taken into account by it; other guards of that seat stay if their stamp is the same, because the worlds are. */
-static PyObject *table_guard(Table *t, PyObject *args) {
+static PyObject *table_spare(Table *t, PyObject *args) {
     Py_ssize_t number;
     PyObject *stamp, *loud, *imagined, *copied, *same, *bold, *slow;
     long long worlds;
@@ -350,7 +350,7 @@ PyObject *position_wander(Position *p, PyObject *args) {
 }
 
 static PyMethodDef table_methods[] = {
-    {"guard", (PyCFunction)table_guard, METH_VARARGS, "guard(seat, stamp, loud, imagined, copied, same, bold, slow, worlds, judged)"},
+    {"spare", (PyCFunction)table_spare, METH_VARARGS, "spare(seat, stamp, loud, imagined, copied, same, bold, slow, worlds, judged)"},
     {NULL}};
 PyTypeObject TableType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tabarro.interpreter._native.Table",

@@ -156,7 +156,7 @@ class Table:
         self.state.v = self._position.slots()
         return found
 
-    def guard(self, seat: str, refusal: Refusal) -> None:
+    def spare(self, seat: str, refusal: Refusal) -> None:
         """Let him not be asked again as long as his refusal holds."""
         question = refusal.question
         imagined = self._library.at(refusal.position.v)
@@ -165,7 +165,7 @@ class Table:
         slots = self._slots.get(refusal.seen)
         if slots is None:
             slots = self._slots[refusal.seen] = tuple(HEADER + cell for cell in refusal.seen)
-        self._table.guard(
+        self._table.spare(
             self._places[seat],
             refusal.stamp,
             refusal.loud,

@@ -226,7 +226,7 @@ class Watcher:
                 choice = bots[seat].choose(players[seat], luck[seat])
                 refusal = bots[seat].refusal()
                 if refusal is not None:
-                    table.guard(seat, refusal)
+                    table.spare(seat, refusal)
             hearing.before(state, umpire, seat, choice)
             others, told = table.go_on(choice, 0 if hearing.waits else min(most - decisions - 1, STRETCH))
             hearing.after(umpire)

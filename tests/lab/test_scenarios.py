@@ -256,7 +256,7 @@ def test_the_command_plays_a_file_or_a_folder(tmp_path):
     (tmp_path / "wrong.yaml").write_text(TOE + "  - cross: a1\n  - now: {choices: 9}\n", encoding="utf-8")
     code, out, err = command(str(tmp_path))
     assert code == 2 and "2 scenarios were played." in out
-    assert "wrong.yaml:5:20: There are 8 such choices here, not 9." in err and "^" in err
+    assert "wrong.yaml:5:20: The number of such choices here is 8, not 9." in err and "^" in err
 
 
 def test_the_command_writes_json_and_refuses_what_is_not_there(tmp_path):

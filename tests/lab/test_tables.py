@@ -12,8 +12,7 @@ from tabarro.lab.playout import Series, Watcher
 
 pytestmark = pytest.mark.skipif(building.missing() in ("extension", "compiler"), reason="all is played in Python here")
 FEW = [
-    ("venice-2013", 4, "careful", 1),
-    ("cards-safe", 4, "careful", 6),
+    ("cards-safe", 4, "careful", 3),
     ("kuhn-poker", 2, "random", 20),
     ("little-mystery", 3, "gambler", 2),
 ]

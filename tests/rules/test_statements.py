@@ -156,9 +156,10 @@ def test_a_statement_is_played(id):
 
 
 def test_a_statement_is_about_tables_that_there_are():
+    known = set(games())
     for id, (_, entry) in STATEMENTS.items():
         assert tables_of(id), id
-        assert set(entry.get("players", ())) <= {3, 4, 5} and set(entry.get("editions", ())) <= set(games())
+        assert set(entry.get("players", ())) <= {3, 4, 5} and set(entry.get("editions", ())) <= known
 
 
 @every_statement
@@ -169,11 +170,11 @@ def test_a_statement_is_tested(id):
         if name in SCENARIOS:
             assert text in texts_of(SCENARIOS[name].get("source")), f"{name} does not come from {text}"
         else:
-            assert name == "referee" or name in tests(), f"there is no test {name}"
+            assert name == "referee" or name in names_of_tests(), f"there is no test {name}"
 
 
 @cache
-def tests() -> set[str]:
+def names_of_tests() -> set[str]:
     return {
         name
         for path in TESTS.rglob("test_*.py")
