@@ -38,8 +38,8 @@ class Nonsense(Exception):
 
 
 class Builder:
-    def __init__(self, words: Vocabulary, free: Mapping[str, Var]):
-        self.words, self.free = words, free
+    def __init__(self, words: Vocabulary, free: Mapping[str, Var], called: Mapping[str, str]):
+        self.words, self.free, self.called = words, free, called
         self.typing = Typing(words.checker, Place(Source("", "x"), 1, 1), Scope({}))
         self.node = Syntax("name", ("x",), 0, 1)
 
@@ -272,7 +272,7 @@ class Builder:
         elif kind in ("rel", "such"):
             base = self.source(kids[0], env)
             it = Var("it", _of(base))
-            key = "gap" if kind == "rel" else _taken_up(kids[0], rest)
+            key = "gap" if kind == "rel" else self._taken_up(kids[0], rest)
             body = self.relative(kids[1], {**env, key: it}) if kind == "rel" else self.clause(kids[1], {**env, key: it})
             return Expr("filter", (it, base, body), base.type)
         else:
@@ -290,7 +290,7 @@ class Builder:
         if how == "top":
             body = self.measured(by[1], _var(it))
         else:
-            body = self.value(by[1], {**env, _taken_up(noun, label[0]): it})
+            body = self.value(by[1], {**env, self._taken_up(noun, label[0]): it})
         if body.type.kind != "number" or not uses(body, it):
             raise Nonsense
         return Expr(status, (it, source, body), source.type)
@@ -307,12 +307,19 @@ class Builder:
             raise Nonsense
         for _ in range(steps):
             each = Var("each", things)
-            body = self.value(way[2], {**env, _taken_up((f"kind:{kind}",), label): each})
+            body = self.value(way[2], {**env, self._taken_up((f"kind:{kind}",), label): each})
             further = _of(body) if body.type.many else body.type
             if further.kind != "thing" or not fits(further.definite(), things) or not uses(body, each):
                 raise Nonsense
             found = Expr("reach" if how == "reach" else "stride", (each, found, body), set_of(things))
         return found
+
+    def _taken_up(self, noun: Tree, label: str) -> str:
+        while noun[0].partition(":")[0] not in ("kind", "among", "cn"):
+            noun = noun[1]
+        head = noun[0].partition(":")[2]
+        head = self.called.get(head, head)
+        return f"lab:{head}:{label}" if label else f"that:{head}"
 
     def relative(self, tree: Tree, env: Env) -> Expr:
         if tree[0] in ("and", "or"):
@@ -335,7 +342,7 @@ class Builder:
         if function == "such":
             noun = kids[0][1]
             label = noun[0].removeprefix("intro:") if noun[0].startswith("intro:") else ""
-            return self.quantified(kids[0], env, _taken_up(noun, label), partial(self.clause, kids[1]))
+            return self.quantified(kids[0], env, self._taken_up(noun, label), partial(self.clause, kids[1]))
         if function == "there":
             return self.counted(kids[0], env)
         if function in ("vp:and", "vp:or"):
@@ -495,13 +502,6 @@ def _listed(kids: Tree) -> list[Tree]:
 
 def _shape(tree: Tree) -> str:
     return str(tree[0]).partition(":")[2]
-
-
-def _taken_up(noun: Tree, label: str) -> str:
-    while noun[0].partition(":")[0] not in ("kind", "among", "cn"):
-        noun = noun[1]
-    head = noun[0].partition(":")[2]
-    return f"lab:{head}:{label}" if label else f"that:{head}"
 
 
 def _how_many(tree: Tree, count: Expr) -> tuple[str, Expr, Expr]:

@@ -165,7 +165,7 @@ class Speaker:
         for var in names.values():
             own |= self._forms(var, {})
         end = str(self.grammar.data["end"])
-        builder = Builder(self.words, names)
+        builder = Builder(self.words, names, self.grammar.called)
         found: dict[str, Expr] = {}
         for tree in self.chart.read(text.strip().removesuffix(end), "W", own):
             expr = builder.condition(tree)
@@ -224,7 +224,7 @@ class Speaker:
             trees = self.chart.read(words, start, own)
         except (TooHard, Unread):
             return False
-        builder = Builder(self.words, free)
+        builder = Builder(self.words, free, self.grammar.called)
         build = builder.condition if start in CONDITIONS else builder.any_value
         found = {repr(canonical(self.by_meaning(x))) for x in map(build, trees) if x is not None}
         return found == {repr(wanted)}

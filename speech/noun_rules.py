@@ -70,17 +70,19 @@ class NounRules(Rules):
         for word in lexicon.functions.values():
             if word.noun is not None:
                 self.heads[word.shape] = word.noun
+        first: dict[tuple[str, str], str] = {}
         for key, noun in self.heads.items():
+            head = self.called[key] = first.setdefault((noun.forms["sg"], noun.cls), key)
             families = self._families(key)
             for case, text in self.tongue.articles("that", noun.cls):
                 said = self._fixed(text, noun, case)
                 for family in families if said is not None else ():
-                    self.word(f"{family}.{case}", str(said), (f"that:{key}",))
+                    self.word(f"{family}.{case}", str(said), (f"that:{head}",))
             for label in self.data["letters"]:
                 for case, text in self.tongue.articles("lab", noun.cls):
                     said = self._fixed(text, noun, case, label)
                     for family in families if said is not None else ():
-                        self.word(f"{family}.{case}", str(said), (f"lab:{key}:{label}",))
+                        self.word(f"{family}.{case}", str(said), (f"lab:{head}:{label}",))
 
     def _families(self, head: str) -> tuple[str, ...]:
         """What can be taken up again by this noun."""

@@ -391,9 +391,9 @@ class Phrases:
 
     def bind(self, of: Var, noun: Tree, env: Env) -> tuple[str, Env]:
         """How the variable is taken up again: that figure; figure P, if there is another one already."""
-        head = self.head(noun)
+        head = self.grammar.called[self.head(noun)]
         said = self.grammar.heads[head].forms["sg"]
-        same = [key for key, other in self.grammar.heads.items() if other.forms["sg"] == said]
+        same = {self.grammar.called[key] for key, other in self.grammar.heads.items() if other.forms["sg"] == said}
         taken = {tree[0] for tree in env.values()}
         if not any(f"that:{key}" in taken or any(t.startswith(f"lab:{key}:") for t in taken) for key in same):
             return "", {**env, of.origin: (f"that:{head}",)}

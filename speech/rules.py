@@ -79,6 +79,7 @@ class Rules:
         self.words: dict[str, dict[str, list[Tree]]] = defaultdict(dict)  # symbol -> form -> trees
         self.said: dict[tuple[str, Tree], str] = {}
         self.heads: dict[str, Noun] = {}  # what “that …” can take up again
+        self.called: dict[str, str] = {}  # of those that are said alike, the one that stands for all of them
 
     def add(self, symbol: str, function: str, parts: Iterable[Part], kids: int | None = None) -> None:
         side: list[Part] = []
