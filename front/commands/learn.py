@@ -26,7 +26,7 @@ def run(args, terminal: Terminal) -> int:
         raise terminal.refusal(
             N_("There is no lesson for “{name}” yet. These can be learnt: {games}."),
             name=args.game,
-            games=", ".join(games_with_one(folders())),
+            games=terminal.language.row(games_with_one(folders())),
         )
     lesson = read(path, folders())
     free = [seat for seat in lesson.game.seats if seat not in lesson.game.chance_seats]
