@@ -177,9 +177,6 @@ class Builder:
     def _def(self, rest: str, kids: Tree, env: Env) -> Expr:
         return self.source(kids[0], env)
 
-    def _paren(self, rest: str, kids: Tree, env: Env) -> Expr:
-        return self.value(kids[0], env)
-
     def _enum(self, rest: str, kids: Tree, env: Env) -> Expr:
         items = [self.value(kid, env) for kid in _listed(kids)]
         if not of_one_kind(self.words, items):

@@ -111,6 +111,7 @@ class Grammar(ClauseRules):
             self.add("LS", SAME, [(0, symbol)])
         for symbol in ("LS", f"H.{LEVELS}", f"J.{LEVELS}", "BR"):
             self.add("XS", SAME, [(0, symbol)])
+        self.says("XS", SAME, self.side(self.filled(say["aside"], lambda *_: (0, "X.1"))), 1)  # it is read as BR
         for function in ("and", "or"):
             for count, text in say["top_" + function].items():
                 last = str(count - 1)

@@ -29,6 +29,7 @@ class Style:
     moved: bool = True  # conditions of one thing moved into its noun
     grouped: bool = True  # of a nested and/or the group said last
     bracketed: bool = False
+    walled: bool = False  # brackets around every part that has parts
 
 
 STYLES = (
@@ -39,6 +40,8 @@ STYLES = (
     Style(in_place=False, moved=False, grouped=False),
     Style(moved=False, grouped=False, bracketed=True),
     Style(in_place=False, moved=False, grouped=False, bracketed=True),
+    Style(moved=False, grouped=False, bracketed=True, walled=True),
+    Style(in_place=False, moved=False, grouped=False, bracketed=True, walled=True),
 )
 
 Env = dict[Var, Tree]
@@ -56,6 +59,11 @@ def _has_condition(tree: Any) -> bool:
         return False
     here = tree[0] in ("enum", "best") or str(tree[0]).startswith("such:")
     return here or any(_has_condition(kid) for kid in tree[1:])
+
+
+def _has_parts(tree: Tree) -> bool:
+    """Is it more than one name or noun?"""
+    return len(tree) > (2 if tree[0] == "def" else 1) or (tree[0] == "def" and len(tree[1]) > 1)
 
 
 class Phrases:
@@ -123,13 +131,18 @@ class Phrases:
                 return (f"{op}:{args[0].op}", self.inside(self.noun, around, env), self.argument(start, env))
             if op in self.grammar.data["det"] and not self.style.bracketed and self.has_noun(args[0]):
                 return (op, self.noun(args[0], env))
-            return (op, self.inside(self.several, args[0], env))
+            return (op, self.operand(args[0], env))
         if op == "cond":
             return self.choice(expr, env, self.one)
         raise Unsayable(op)
 
     def argument(self, expr: Expr, env: Env) -> Tree:
-        found = self.inside(self._argument, expr, env)
+        return self.apart(self.inside(self._argument, expr, env))
+
+    def apart(self, found: Tree) -> Tree:
+        """In brackets, where the style wants them around it."""
+        if self.style.walled:
+            return ("paren", found) if _has_parts(found) and found[0] != "paren" else found
         return ("paren", found) if self.style.bracketed and _has_condition(found) else found
 
     def _argument(self, expr: Expr, env: Env) -> Tree:
@@ -155,7 +168,7 @@ class Phrases:
         if op == "tally":
             return ("number", self.noun(Expr("filter", args, args[1].type), env))
         if op in ("add", "sub", "mul", "div", "rem"):
-            return (op, *(self.inside(self.number, x, env) for x in args))
+            return (op, *(self.bound(x, env) for x in args))
         if op in ("total", "largest", "smallest"):
             return self.of_numbers(op, args[0], env)
         if op == "cond" and same_call(expr) is None:
@@ -238,8 +251,7 @@ class Phrases:
         return ("def", self.noun(expr, env, named=True))
 
     def operand(self, expr: Expr, env: Env) -> Tree:
-        found = self.inside(self.several, expr, env)
-        return ("paren", found) if self.style.bracketed and _has_condition(found) else found
+        return self.apart(self.inside(self.several, expr, env))
 
     @staticmethod
     def single(expr: Expr) -> list[Expr]:
@@ -320,7 +332,8 @@ class Phrases:
             return ("span", (f"kind:{NUMERAL}",), *(self.bound(x, env) for x in args))
         if named:
             raise Unsayable
-        return (f"among:{self.kind_of(expr)}", self.inside(self.several, expr, env))
+        among = self.operand(expr, env) if self.style.walled else self.inside(self.several, expr, env)
+        return (f"among:{self.kind_of(expr)}", among)
 
     def modifies(self, expr: Expr) -> bool:
         """Is it said by a noun and what is added to it: the players, beginning with blue?"""
@@ -335,8 +348,7 @@ class Phrases:
         return row.op in known and not self.style.bracketed and self.has_noun(row.args[0])
 
     def bound(self, expr: Expr, env: Env) -> Tree:
-        found = self.inside(self.number, expr, env)
-        return ("paren", found) if self.style.bracketed and _has_condition(found) else found
+        return self.apart(self.inside(self.number, expr, env))
 
     def has_noun(self, expr: Expr) -> bool:
         """Is there a noun for what is in it?"""

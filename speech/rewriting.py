@@ -79,7 +79,9 @@ def reckoned(expr: Expr) -> Expr:
 def is_empty(group: Expr) -> bool:
     """Numbers from one to a lower one, or things without all of their kind: there are none."""
     if group.op in ("without", "remove"):
-        return group.args[0].type.many and is_of_all(*group.args)
+        return group.args[0].type.many and (is_of_all(*group.args) or is_empty(group.args[0]))
+    if group.op == "filter":
+        return is_empty(group.args[1])
     if group.op != "range" or any(end.op != "const" or end.args[0] is None for end in group.args):
         return False
     least, most = (end.args[0] for end in group.args)

@@ -59,6 +59,11 @@ def normal(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(rf"[,、“”„«»\"「」『』{PAUSE}]", "", text.casefold()))
 
 
+def _kids(side: Iterable[Part]) -> int:
+    """How many kids a right side has."""
+    return 1 + max((part[0] for part in side if not isinstance(part, str)), default=-1)
+
+
 class Rules:
     def __init__(self, lexicon: Lexicon):
         self.lexicon = lexicon
@@ -82,6 +87,24 @@ class Rules:
         self.called: dict[str, str] = {}  # of those that are said alike, the one that stands for all of them
 
     def add(self, symbol: str, function: str, parts: Iterable[Part], kids: int | None = None) -> None:
+        side = self.side(parts)
+        if not side:
+            return
+        if kids is None:
+            kids = _kids(side)
+        self.says(symbol, function, side, kids)
+        self.reads(symbol, function, side, kids)
+
+    def says(self, symbol: str, function: str, side: tuple[Part, ...], kids: int) -> None:
+        self.sayings[symbol, function].append((side, kids))
+
+    def reads(self, symbol: str, function: str, side: tuple[Part, ...], kids: int) -> None:
+        read = (self.normal(part) if isinstance(part, str) else part for part in side)
+        self.rules[symbol].append((function, tuple(part for part in read if part != ""), kids))
+
+    @staticmethod
+    def side(parts: Iterable[Part]) -> tuple[Part, ...]:
+        """A right side: words that follow one another are one part of it."""
         side: list[Part] = []
         for part in parts:
             if part == "":
@@ -90,13 +113,7 @@ class Rules:
                 side[-1] += part
             else:
                 side.append(part)
-        if not side:
-            return
-        if kids is None:
-            kids = 1 + max((part[0] for part in side if not isinstance(part, str)), default=-1)
-        self.sayings[symbol, function].append((tuple(side), kids))
-        read = tuple(self.normal(part) if isinstance(part, str) else part for part in side)
-        self.rules[symbol].append((function, tuple(part for part in read if part != ""), kids))
+        return tuple(side)
 
     def word(self, symbol: str, form: str, tree: Tree) -> None:
         self.said.setdefault((symbol, tree), form)

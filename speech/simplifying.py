@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const, may_equal
+from ..interpreter.model import NOTHING, NUMBER, TRUTH, Expr, Var, const, may_equal, set_of
 from ..interpreter.trees import free_variables
+from .building import uses
 from .rewriting import (
     CALLS,
     any_or_none,
@@ -57,6 +58,8 @@ def simple(expr: Expr) -> Expr:
         return known
     if expr.op in ("exists", "every", "member") and is_empty(expr.args[1]):
         return const(expr.op == "every", TRUTH)
+    if expr.op == "within" and is_empty(expr.args[0]):
+        return const(True, TRUTH)
     if expr.op in ("member", "within") and is_of_all(*expr.args):
         return const(True, TRUTH)
     if expr.op in ("first", "last") and expr.args[0].op == "reversed":
@@ -65,6 +68,10 @@ def simple(expr: Expr) -> Expr:
         return known_ones[0 if expr.op == "first" else -1]
     if expr.op in ("without", "remove") and is_empty(expr.args[1]):
         return expr.args[0]  # type: ignore[no-any-return]
+    if expr.op in ("filter", "tally") and expr.args[2].op == "const" and expr.args[2].args[0]:
+        return expr.args[1] if expr.op == "filter" else simple(Expr("count", expr.args[1:2], NUMBER))
+    if expr.op in ("highest", "lowest") and not expr.args[2].type.maybe and not uses(expr.args[2], expr.args[0]):
+        return expr.args[1]  # type: ignore[no-any-return]
     if expr.op == "join" and (whole := whole_of(*expr.args)) is not None:
         return whole
     if expr.op in ("and", "or", "cond") and (known := _settled(expr)) is not None:
@@ -94,8 +101,8 @@ def simple(expr: Expr) -> Expr:
     if expr.op == "count" and expr.args[0].op == "filter":
         return Expr("tally", expr.args[0].args, NUMBER)
     if expr.op == "gather" and len(expr.args[0]) == 1 and expr.args[0][0].op == "const":
-        value = expr.args[0][0].args[0]
-        return expr if value is None else Expr("const", ((value,),), expr.type)
+        (one,) = expr.args[0]
+        return expr if one.args[0] is None else Expr("const", (one.args,), set_of(one.type))
     return expr
 
 
@@ -125,7 +132,7 @@ def _settled(expr: Expr) -> Expr | None:
 
 
 def _of_other_kind(expr: Expr) -> Expr | None:
-    """Two things that are known, or that can never be the same: what is left of a choice between kinds."""
+    """Two things that are known, or that can only be the same by being missing: what a choice between kinds leaves."""
     one, other = expr.args
     if expr.op == "eq" and one.type.kind == other.type.kind == "thing" and one.op == other.op == "const":
         return const(one.args[0] == other.args[0], TRUTH)
@@ -133,6 +140,8 @@ def _of_other_kind(expr: Expr) -> Expr | None:
         return const(one.args[0] in other.args[0], TRUTH)
     wanted = other.type if expr.op == "eq" else other.type.of
     if wanted is None or one.type.kind != "thing" or wanted.kind != "thing" or (one.type.maybe and wanted.maybe):
+        if expr.op == "eq" and one.type.kind == other.type.kind == "thing" and not may_equal(one.type, other.type):
+            return Expr("and", tuple(Expr("eq", (side, const(None, NOTHING)), TRUTH) for side in expr.args), TRUTH)
         return None
     return None if may_equal(one.type, wanted) else const(False, TRUTH)
 
@@ -218,9 +227,13 @@ def same_form(expr: Any, names: dict[Var, int]) -> Any:
         return same_form(Expr("not", (above,), TRUTH), names)
     if op == "not":
         inner = same_form(args[0], names)
+        if inner[0] == "const":
+            return ("const", not inner[1])
         return inner[1] if inner[0] == "not" else ("not", inner)
     if op == "eq":
         return ("eq", *sorted((same_form(x, names) for x in args), key=repr))
+    if op == "extend" and len(alone := single(args[1])) == 1 and not alone[0].type.maybe:  # a row and one more
+        return same_form(Expr("append", (args[0], alone[0]), expr.type), names)
     if op == "join":
         return ("join", *sorted((same_form(x, names) for x in joined_parts(expr)), key=repr))
     if op in CALLS:

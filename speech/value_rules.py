@@ -30,11 +30,8 @@ class ValueRules(NounRules):
                     if not (kind.endswith("o") and case not in tongue.cases):
                         self.add(f"{symbol}.{case}", SAME, [(0, f"{kind}.{case}")])
         for case in tongue.cases:
-            self.add(f"PPc.{case}", SAME, self.filled(say["bracket"], lambda *_, c=case: (0, f"PLo.{c}")))
-            self.add(f"NUMc.{case}", SAME, self.filled(say["bracket"], lambda *_, c=case: (0, f"NUMo.{c}")))
-            for symbol, inner in (("PPc", "PL"), ("NPc", "NP"), ("NUMc", "NUM")):
-                place = partial(numbered, f"{inner}.{case}")
-                self.add(f"{symbol}.{case}", "paren", self.filled(say["bracket"], place))
+            for symbol, inner, needing in (("PPc", "PL", "PLo"), ("NPc", "NP", ""), ("NUMc", "NUM", "NUMo")):
+                self._bracketed(f"{symbol}.{case}", f"{inner}.{case}", f"{needing}.{case}" if needing else "")
             number = (data.get("digits") or {}).get(case)
             self.add(f"NUMc.{case}", SAME, self.filled(number, lambda *_: (0, "DIGITS")) if number else [(0, "DIGITS")])
         for family, symbol in (("NP", "NPc"), ("PL", "PPc"), ("NUM", "NUMc")):
@@ -92,6 +89,17 @@ class ValueRules(NounRules):
         self._lists(say)
         for key, text in say["amount"].items():
             self.add("AMOUNT", f"amount:{key}", self.filled(text, lambda k, c: (int(k), f"NUM.{c or plain}")))
+
+    def _bracketed(self, symbol: str, inner: str, needing: str) -> None:
+        """Said around what needs them and around what was planned in them; read, they are nothing of their own."""
+
+        def around(inner: str) -> tuple[Part, ...]:
+            return self.side(self.filled(self.data["say"]["bracket"], partial(numbered, inner)))
+
+        self.reads(symbol, SAME, around(inner), 1)
+        self.says(symbol, "paren", around(inner), 1)
+        if needing:
+            self.says(symbol, SAME, around(needing), 1)
 
     def _extremes(self, say: dict[str, Any]) -> None:
         """What follows a noun: with the highest stake; within two steps of the harbour."""

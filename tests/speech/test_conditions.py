@@ -173,6 +173,29 @@ def test_what_is_taken_apart_is_as_true(name):
         assert [truth(simple(expr), position, {}) for position in positions] == worth, text
 
 
+DEEP = {
+    "little-mystery": [
+        "(if ada is out then 4 else count of (players where it is out)) is less than "
+        "count of ((hand of ada without hand of cleo) without (cards without hand of ada))",
+    ],
+    "tic-tac-toe": [
+        "last of ((players starting with cross) plus nought) is cross",
+        "every square called one in ((squares without squares) where it is not a1) such that one is empty",
+    ],
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", DEEP)
+def test_parts_of_parts_are_read_back_as_they_were_put(name, language):
+    """Brackets that are read once, rows with one more, what nothing is in."""
+    this = speaker(name, language)
+    for text in DEEP[name]:
+        expr = typed(name, text)
+        (found,) = this.read(this.sentence(expr))
+        assert means(this, found) == means(this, expr), text
+
+
 # --- sentences that must differ ---------------------------------------------------------------------------------------
 OPPOSITES = [
     ("no figure of red is with any figure of blue", "any figure of red is with any figure of blue"),
