@@ -19,7 +19,7 @@ from tabarro.speech.narrator import Narrator
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 PROPER_NAMES = {"space", "place", "identity", "letter"}  # of places, persons, code words: many are the same everywhere
 SAME_IN_ENGLISH = {  # words that happen to be the same
-    *((code, "bot") for code in ("ca", "nl", "no")),
+    *((code, "bot") for code in ("ca", "nl")),
     ("ca", "Nodes"),
     ("ca", "secrets"),
     ("ca", "no"),
