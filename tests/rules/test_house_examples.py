@@ -97,7 +97,7 @@ NEW = {
     "ca": {"suitcase": "robar la maleta", "six-codes": "els codis de tots sis"},
     "de": {"suitcase": "den Koffer stehlen", "six-codes": "die Codes aller sechs"},
     "en": {"suitcase": "steal the suitcase", "six-codes": "the codes of all six"},
-    "ja": {"suitcase": "スーツケースを盗む", "six-codes": "六人の暗号"},
+    "ja": {"suitcase": "スーツケースを盗む", "six-codes": "六人の数字"},
     "nl": {"suitcase": "de koffer stelen", "six-codes": "de codes van alle zes"},
     "no": {"suitcase": "stjele kofferten", "six-codes": "kodene til alle seks"},
 }
