@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const, fits, set_of
+from ..interpreter.model import NUMBER, TRUTH, Expr, Type, Var, const, fits, set_of
 from .building import uses
 from .lexicon import no_value, same_values
 
@@ -26,6 +26,9 @@ __all__ = [
     "joined_parts",
     "known_row",
     "listed",
+    "named_once",
+    "narrowed",
+    "none_or_some",
     "of_one_or_other",
     "one_such",
     "opened",
@@ -34,7 +37,6 @@ __all__ = [
     "single",
     "two_differ",
     "var",
-    "whole_of",
 ]
 
 CALLS = ("table", "state", "word", "formula")
@@ -119,13 +121,56 @@ def certain(expr: Expr) -> Expr:
     return Expr(expr.op, expr.args, expr.type.definite())
 
 
-def whole_of(one: Expr, other: Expr) -> Expr | None:
-    """Of two sets of things that are known: the one that has all of the other."""
-    if any(side.op != "const" or side.type.kind != "set" for side in (one, other)):
+def narrowed(expr: Expr) -> Expr:
+    """Of what is left where a choice was settled: a row is of the kinds of things that are in it."""
+    if expr.op in ("first", "last", "only", "cond"):
+        return Expr(expr.op, expr.args, _only(expr.type, expr.args[1:] if expr.op == "cond" else expr.args))
+    of = expr.type.of
+    if expr.op not in ("append", "extend", "join", "heap", "reversed", "rotated", "after") or of is None:
+        return expr
+    sources = expr.args[:1] if expr.op in ("reversed", "rotated", "after") else expr.args
+    return Expr(expr.op, expr.args, replace(expr.type, of=_only(of, sources)))
+
+
+def _only(kind: Type, sources: tuple[Expr, ...]) -> Type:
+    """The kind, without what is in none of these."""
+    parts = [x.type.of if x.type.many else x.type for x in sources]
+    atoms = frozenset[int]().union(*(part.atoms for part in parts if part is not None))
+    known = all(part is not None and part.kind == "thing" and part.atoms for part in parts)
+    return replace(kind, atoms=atoms) if kind.kind == "thing" and known and atoms < kind.atoms else kind
+
+
+def none_or_some(expr: Expr) -> Expr:
+    """Of what is the same for all of them: whether there is any of them."""
+    so = bool(expr.args[2].args[0])
+    if so == (expr.op == "every"):
+        return const(so, TRUTH)
+    count = Expr("count", expr.args[1:2], NUMBER)
+    if expr.op == "every":
+        return Expr("eq", (count, const(0, NUMBER)), TRUTH)
+    return Expr("not", (Expr("less", (count, const(1, NUMBER)), TRUTH),), TRUTH)
+
+
+def named_once(expr: Expr) -> Expr | None:
+    """Sets that are put together, without those of which another one has everything; None if there are none."""
+    parts = joined_parts(expr)
+    kept: list[Expr] = []
+    for at, part in enumerate(parts):
+        others = [*kept, *parts[at + 1 :]]
+        if not any(_has_all(other, part) and (other in kept or not _has_all(part, other)) for other in others):
+            kept.append(part)
+    if len(kept) == len(parts):
         return None
-    if set(other.args[0]) <= set(one.args[0]):
-        return one
-    return other if set(one.args[0]) <= set(other.args[0]) else None
+    found = kept[0]
+    for part in kept[1:]:
+        found = Expr("join", (found, part), expr.type)
+    return found
+
+
+def _has_all(one: Expr, other: Expr) -> bool:
+    """Of two sets of things that are known: has the one all of the other?"""
+    known = all(side.op == "const" and side.type.kind == "set" for side in (one, other))
+    return known and set(other.args[0]) <= set(one.args[0])
 
 
 def opened(expr: Expr) -> Expr:

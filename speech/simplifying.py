@@ -30,6 +30,9 @@ from .rewriting import (
     joined_parts,
     known_row,
     listed,
+    named_once,
+    narrowed,
+    none_or_some,
     of_one_or_other,
     one_such,
     opened,
@@ -38,7 +41,6 @@ from .rewriting import (
     single,
     two_differ,
     var,
-    whole_of,
 )
 
 __all__ = ["canonical", "opposite", "same_call", "same_form", "simple"]
@@ -51,7 +53,7 @@ def simple(expr: Expr) -> Expr:
     """Negations moved to the smallest parts; one `where` instead of two."""
     if expr.op == "not":
         return opposite(expr.args[0])
-    expr = opened(certain(Expr(expr.op, tuple(_simple(arg) for arg in expr.args), expr.type)))
+    expr = opened(certain(narrowed(Expr(expr.op, tuple(_simple(arg) for arg in expr.args), expr.type))))
     if expr.op in ("eq", "less"):
         expr = reckoned(expr)
     if expr.op in ("eq", "member") and (known := _of_other_kind(expr)) is not None:
@@ -60,6 +62,8 @@ def simple(expr: Expr) -> Expr:
         return const(expr.op == "every", TRUTH)
     if expr.op == "within" and is_empty(expr.args[0]):
         return const(True, TRUTH)
+    if expr.op in ("exists", "every") and expr.args[2].op == "const":
+        return none_or_some(expr)
     if expr.op in ("member", "within") and is_of_all(*expr.args):
         return const(True, TRUTH)
     if expr.op in ("first", "last") and expr.args[0].op == "reversed":
@@ -72,8 +76,8 @@ def simple(expr: Expr) -> Expr:
         return expr.args[1] if expr.op == "filter" else simple(Expr("count", expr.args[1:2], NUMBER))
     if expr.op in ("highest", "lowest") and not expr.args[2].type.maybe and not uses(expr.args[2], expr.args[0]):
         return expr.args[1]  # type: ignore[no-any-return]
-    if expr.op == "join" and (whole := whole_of(*expr.args)) is not None:
-        return whole
+    if expr.op == "join" and (fewer := named_once(expr)) is not None:
+        return fewer
     if expr.op in ("and", "or", "cond") and (known := _settled(expr)) is not None:
         return known
     if expr.type.kind == "truth" and (chosen := chosen_first(expr)) is not None:
@@ -225,6 +229,8 @@ def same_form(expr: Any, names: dict[Var, int]) -> Any:
     if op == "less" and args[0].op == "const" and args[0].args[0] is not None and args[1].op != "const":
         above = Expr("less", (args[1], const(args[0].args[0] + 1, NUMBER)), TRUTH)  # more than 2: not less than 3
         return same_form(Expr("not", (above,), TRUTH), names)
+    if op == "eq" and args[0].op == "count" and args[1].args[:1] == (0,):  # none: fewer than one
+        return same_form(Expr("less", (args[0], const(1, NUMBER)), TRUTH), names)
     if op == "not":
         inner = same_form(args[0], names)
         if inner[0] == "const":
