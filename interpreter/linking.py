@@ -87,9 +87,9 @@ def cell_code(cell: int) -> str:
     return f"v[{HEADER + cell}]"
 
 
-def compile_reading(code: str, tables: Mapping[str, Any]) -> Callable[[State], Value]:
-    """A function of a position: source made of `cell_code`, numbers, operators and the names of these tables."""
-    whole: Callable[[State], Value] = link(f"def whole(position):\n    v = position.v\n    return {code}", tables)[
-        "whole"
-    ]
+def compile_reading(code: str, tables: Mapping[str, Any], first: Mapping[str, str]) -> Callable[[State], Value]:
+    """A function of a position: source made of `cell_code`, numbers, operators, the names of these tables and of what
+    is looked up `first`."""
+    lines = ["v = position.v", *(f"{name} = {source}" for name, source in first.items()), f"return {code}"]
+    whole: Callable[[State], Value] = link("\n    ".join(["def whole(position):", *lines]), tables)["whole"]
     return whole

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import compress
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..interpreter.observe import Row
 
 __all__ = ["Deals", "World"]
 
@@ -14,11 +17,12 @@ World = tuple[Any, ...]  # the values of all secrets, in the order of `Belief.pl
 class Deals:
     """All worlds that were dealt, in order. They never change, so beliefs of many games share them."""
 
-    __slots__ = ("_holding", "_numbers", "all", "worlds")
+    __slots__ = ("_holding", "_numbers", "all", "left", "worlds")
 
     def __init__(self, worlds: list[World]):
         self.worlds = worlds
         self.all = (1 << len(worlds)) - 1
+        self.left: dict[Row, int] = {}  # what a row leaves possible, for whoever looks at many (thought.py)
         self._holding: dict[int, dict[Any, int]] = {}
         self._numbers: dict[World, int] | None = None
 

@@ -6,7 +6,8 @@ looked up in the position. Two places that are linked are as far apart as the st
 
 from __future__ import annotations
 
-from collections import deque
+import re
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -89,18 +90,25 @@ class Reckoner:
         if tests:
             return tree
         if code not in self._trees:
-            self._trees[code] = compile_reading(code, {"S": self.table})
+            self._trees[code] = self._read(code)
         return self._trees[code]
 
-    def together(self, trees: Sequence[Tree]) -> Callable[[Position], Sequence[int]]:
-        """Many trees as one function."""
+    def together(self, groups: Sequence[Sequence[Tree]]) -> Callable[[Position], Sequence[Sequence[int]]]:
+        """Many trees as one function: what each of a group comes to, group by group."""
         tests: list[Test] = []
-        code = "".join([f"{tree.code(tests)}, " for tree in trees])
+        code = "".join([f"({''.join([f'{tree.code(tests)}, ' for tree in trees])}), " for trees in groups])
         if tests:
-            found = [self.compiled(tree) for tree in trees]
-            return lambda position: [tree(position) for tree in found]
-        made: Any = compile_reading(f"({code})", {"S": self.table})
-        return made  # type: ignore[no-any-return]
+            found = [[self.compiled(tree) for tree in trees] for trees in groups]
+            return lambda position: [[tree(position) for tree in trees] for trees in found]
+        made: Callable[[Position], Sequence[Sequence[int]]] = self._read(f"({code})")
+        return made
+
+    def _read(self, code: str) -> Any:
+        """From the row of a place in the table steps are read again and again: it is looked up once."""
+        rows = [row for row, often in Counter(re.findall(r"S\[v\[\d+\]\]", code)).items() if often > 1]
+        for number, row in enumerate(rows):
+            code = code.replace(row, f"r{number}")
+        return compile_reading(code, {"S": self.table}, {f"r{number}": row for number, row in enumerate(rows)})
 
 
 def reckoner(game: Game) -> Reckoner:
@@ -154,6 +162,9 @@ class Tree(Protocol):
     def code(self, tests: list[Test]) -> str:
         """The same as source, as far as it can be; what cannot is added to the tests."""
 
+    def holds(self) -> str | None:
+        """Whether it is no step away, as source, if it is never more than one."""
+
     def grant(self, position: Position) -> None:
         """Make the condition hold, as far as that is easily done."""
 
@@ -169,6 +180,9 @@ class Known:
 
     def code(self, tests: list[Test]) -> str:
         return str(self.cost)
+
+    def holds(self) -> str | None:
+        return None
 
     def grant(self, position: Position) -> None:
         pass
@@ -194,6 +208,10 @@ class Same:
         one, other = cell_code(self.a), repr(self.x) if self.b is None else cell_code(self.b)
         return f"S[{one}][{other}]" if self.linked else f"({one} != {other})"
 
+    def holds(self) -> str | None:
+        one, other = cell_code(self.a), repr(self.x) if self.b is None else cell_code(self.b)
+        return None if self.linked else f"{one} == {other}"
+
     def grant(self, position: Position) -> None:
         position.put(self.a, self.x if self.b is None else position.cell(self.b))
 
@@ -210,6 +228,9 @@ class Flag:
     def code(self, tests: list[Test]) -> str:
         return f"(not {cell_code(self.cell)})"
 
+    def holds(self) -> str | None:
+        return cell_code(self.cell)
+
     def grant(self, position: Position) -> None:
         position.put(self.cell, True)
 
@@ -225,6 +246,10 @@ class Not:
 
     def code(self, tests: list[Test]) -> str:
         return f"(not {self.tree.code(tests)})"
+
+    def holds(self) -> str | None:
+        inside = self.tree.holds()
+        return None if inside is None else f"not ({inside})"
 
     def grant(self, position: Position) -> None:
         if isinstance(self.tree, Flag):
@@ -243,6 +268,9 @@ class All:
     def code(self, tests: list[Test]) -> str:
         return "(" + " + ".join(tree.code(tests) for tree in self.trees) + ")"
 
+    def holds(self) -> str | None:
+        return None
+
     def grant(self, position: Position) -> None:
         for tree in self.trees:
             tree.grant(position)
@@ -258,8 +286,15 @@ class Any_:
         return min([tree(position) for tree in self.trees])
 
     def code(self, tests: list[Test]) -> str:
+        holds = self.holds()
+        if holds is not None:
+            return f"(not ({holds}))"
         codes = list(dict.fromkeys(tree.code(tests) for tree in self.trees))
         return f"min({', '.join(codes)})" if len(codes) > 1 else codes[0]
+
+    def holds(self) -> str | None:
+        several = list(dict.fromkeys(tree.holds() for tree in self.trees))
+        return None if None in several else " or ".join(map(str, several))
 
     def grant(self, position: Position) -> None:
         min(self.trees, key=lambda tree: tree(position)).grant(position)
@@ -282,6 +317,9 @@ class Test:
     def code(self, tests: list[Test]) -> str:
         tests.append(self)
         return "1"
+
+    def holds(self) -> str | None:
+        return None
 
     def grant(self, position: Position) -> None:
         pass

@@ -27,8 +27,8 @@ NEARER = 0.75  # what something one step farther away is worth
 NEAR = [NEARER**steps for steps in range(FAR)]
 
 Aim = tuple[Distance, ...]  # all the ways to win that somebody has
-Outlook = tuple[list[Distance], list[tuple[list[int], int]], list[tuple[list[int], int]], int]
-Openings = tuple[Callable[["Position"], Sequence[int]], list[tuple[int, ...]]]
+Outlook = tuple[list[tuple[Distance, int]], list[tuple[Distance, int]], int]
+Openings = tuple[Callable[["Position"], Sequence[Sequence[int]]], list[tuple[int, ...]]]
 
 
 class Judge(Thinker):
@@ -177,22 +177,22 @@ class Judge(Thinker):
         """How good a position looks to me, over the worlds that I hold possible."""
         near = far = 0.0
         sure = True
-        trees, mine, rivals, count = self.outlook()
-        steps = [tree(position) for tree in trees]
-        for aims, weight in mine:
-            d = min([steps[i] for i in aims]) if aims else FAR
+        mine, rivals, count = self.outlook()
+        for steps, weight in mine:
+            d = steps(position)
             near += weight * d
             sure = sure and not d
-        for aims, weight in rivals:
-            far += weight * min(6, *[steps[i] for i in aims])
+        for steps, weight in rivals:
+            d = steps(position)
+            far += weight * (d if d < 6 else 6)
         value = -self.habits["goal"] * near / count + self.habits["hinder"] * far / count
         if sure:
             value += 8 if count < len(self.belief.worlds) else WON
         return value + self.habits["curiosity"] * self.promise(position)
 
     def outlook(self) -> Outlook:
-        """The aims of all in the worlds that are looked at, each with the number of worlds it belongs to: what they are
-        made of, and where in it they stand."""
+        """How far I am from winning in the worlds that are looked at, and how far the others are, each with the number
+        of worlds it belongs to."""
         key = tuple(map(id, self.looked_at))
         if self._outlook is None or self._outlook[0] != key:
             mine: dict[Aim, int] = {}
@@ -202,11 +202,8 @@ class Judge(Thinker):
                 mine[own] = mine.get(own, 0) + 1
                 if others:
                     rivals[others] = rivals.get(others, 0) + 1
-            places = {tree: i for i, tree in enumerate(dict.fromkeys(t for aim in (*mine, *rivals) for t in aim))}
-            numbered = [
-                [([places[tree] for tree in aim], weight) for aim, weight in aims.items()] for aims in (mine, rivals)
-            ]
-            self._outlook = (key, (list(places), numbered[0], numbered[1], max(1, len(self.looked_at))))
+            near, far = ([(_nearest(aim), weight) for aim, weight in aims.items()] for aims in (mine, rivals))
+            self._outlook = (key, (near, far, max(1, len(self.looked_at))))
         return self._outlook[1]
 
     def promise(self, position: Position) -> float:
@@ -215,15 +212,18 @@ class Judge(Thinker):
         now: dict[int, float] = {}
         soon = 0.0
         look, openings = self.openings()
-        for steps, answerers in zip(look(position), openings, strict=True):
+        for several, answerers in zip(look(position), openings, strict=True):
+            steps = min(several)
             if steps >= FAR:
                 continue
             value = secrecy[answerers[0]] if len(answerers) == 1 else max([secrecy[a] for a in answerers])
             if steps == 0:
                 first = answerers[0]
                 now[first] = max(now.get(first, 0.0), value)
-            else:
-                soon = max(soon, value * NEAR[steps])
+                steps = min([d for d in several if d], default=FAR)
+                if steps >= FAR:
+                    continue
+            soon = max(soon, value * NEAR[steps])
         return 0.4 * (sum(now.values()) + 0.5 * soon)
 
     def openings(self) -> Openings:
@@ -231,9 +231,10 @@ class Judge(Thinker):
         by trying, in some game that has nothing to do with this one."""
         memory: dict[int, Openings] = self.insight.memory.setdefault("openings", {})
         if self.me not in memory:
-            found = list(self._find_openings(self.game.beginning(0), random.Random(1)))
-            trees = [tree for tree, _ in found]
-            memory[self.me] = reckoner(self.game).together(trees), [answerers for _, answerers in found]
+            groups: dict[tuple[int, ...], list[Tree]] = {}
+            for tree, answerers in self._find_openings(self.game.beginning(0), random.Random(1)):
+                groups.setdefault(answerers, []).append(tree)
+            memory[self.me] = reckoner(self.game).together([*groups.values()]), [*groups]
         return memory[self.me]
 
     def _find_openings(self, position: Position, rng: random.Random) -> Iterator[tuple[Tree, tuple[int, ...]]]:
@@ -302,3 +303,10 @@ class Judge(Thinker):
                     return [(alternative,)]
         choices = position.offers()
         return [c for c in choices if c[0] not in avoided] or choices
+
+
+def _nearest(aim: Aim) -> Distance:
+    """How far it is to the nearest of several ways to win."""
+    if len(aim) == 1:
+        return aim[0]
+    return lambda position: min([steps(position) for steps in aim], default=FAR)

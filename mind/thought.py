@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Thought"]
 
+KEPT = 5_000  # rows of which it is remembered what they leave possible
+RESTLESS = -1  # where that hangs on what else was seen
+
 
 class Thought:
     """Some worlds of a belief, and what rows that may come would strike out of them."""
@@ -25,7 +28,6 @@ class Thought:
         self.belief, self.count = belief, len(worlds)
         self.all = belief.possible if worlds is belief.worlds else belief.deals.set_of(worlds)
         self._seen = copy.copy(belief)
-        self._left: dict[Row, int] = {}  # what a row leaves possible, whatever else was seen
         self._sides: dict[frozenset[int], int] = {}  # by who is on my side: in which worlds
         by_side: dict[frozenset[int], list[World]] = {}
         for world in worlds:
@@ -41,7 +43,7 @@ class Thought:
         """The worlds that agree with these rows, as bits."""
         possible = self.all
         before: list[Row] = []  # what changes what is known, and may change what a row means
-        silent = self.belief.silent
+        silent, known = self.belief.silent, self.belief.deals.left
         for row in rows:
             if row[0] in silent:
                 continue
@@ -52,8 +54,8 @@ class Thought:
                     continue
             elif kind != "ask" and kind != "show":
                 continue
-            left = self._left.get(row)
-            if left is None:
+            left = known.get(row, RESTLESS)
+            if left == RESTLESS:
                 try:
                     left = self._look_at(row, () if kind == "set" else before)
                 except MISTAKES:
@@ -62,16 +64,19 @@ class Thought:
         return possible
 
     def _look_at(self, row: Row, before: Iterable[Row]) -> int:
-        """What a row leaves possible, after others."""
-        seen = self._seen
+        """What a row leaves possible, after others; if these do not matter, it is kept for the games to come."""
+        seen, deals = self._seen, self.belief.deals
+        restless = deals.left.get(row) == RESTLESS
         seen.known = self.belief.known.copy()
         for earlier in before:
             seen.look_at(earlier)
-        seen.keep(self.all)
+        seen.keep(self.all if restless else deals.all)
         seen.steady = True
         seen.look_at(row)
-        if seen.steady:
-            self._left[row] = seen.possible
+        if not restless:
+            if len(deals.left) >= KEPT:
+                deals.left.clear()
+            deals.left[row] = seen.possible if seen.steady else RESTLESS
         return seen.possible
 
     def doubt(self, possible: int) -> float:
