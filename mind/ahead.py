@@ -229,6 +229,7 @@ class ThinkerBot(ForesightBot):
     more than it must, by what they hold themselves, and dares what is likely enough to win."""
 
     iterations = 400
+    patiently = 4
     worlds = 48
     daring = 0.9
     patience = 0.9
@@ -284,5 +285,6 @@ class ThinkerBot(ForesightBot):
 
 
 def of_strength(iterations: int) -> type[ThinkerBot]:
-    """A thinker that plays out so many positions for each decision."""
-    return type("ThinkerBot", (ThinkerBot,), {"iterations": iterations})
+    """A thinker that plays out so many positions for each decision, and tries choices as patiently."""
+    patiently = min(2 * ThinkerBot.patiently, max(1, iterations // 100))
+    return type("ThinkerBot", (ThinkerBot,), {"iterations": iterations, "patiently": patiently})

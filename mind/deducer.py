@@ -5,6 +5,7 @@ it."""
 from __future__ import annotations
 
 import random
+from functools import cache
 from math import log2
 from typing import TYPE_CHECKING, Any
 
@@ -34,11 +35,15 @@ AHEAD = 14  # decisions of others that are imagined
 
 Secret = tuple[int, ...]  # all that somebody was dealt, in the order of its cells
 Held = frozenset[tuple[int, Any]]  # which values somebody holds, of which kinds of secrets
-Answers = tuple[dict["Choice", dict[Secret, int]], dict[Secret, list["Choice"]]]
+Answers = tuple[
+    dict["Choice", dict[Secret, int]], dict[Secret, list["Choice"]], dict[tuple["Choice", Secret], frozenset[Secret]]
+]
 
 
 class DeducerBot(Judge):
     """Plans, asks and answers as it judges best."""
+
+    patiently = 1  # how many times as often as usual it tries a choice in its mind
 
     def __init__(self, game: Game, seat: str):
         super().__init__(game, seat)
@@ -70,7 +75,8 @@ class DeducerBot(Judge):
             self.read(player)
             if self.belief.worlds:
                 mind = Imagination(self.belief, question, self.last_seen)
-                self._tell(mind, mind.state(self.belief.worlds[0]), player.legal(), choice)
+                position, choices = mind.state(self.belief.worlds[0]), player.legal()
+                self._tell(position, self._witnesses(mind, position, [choices[0], choices[-1]]), choice)
 
     # --- choosing -----------------------------------------------------------------------------------------------------
     def choose(self, player: Player, rng: random.Random) -> Choice:
@@ -194,7 +200,7 @@ class DeducerBot(Judge):
                 asking.append(choice)
         worth = quiet
         if asking and len(choices) <= FEW:
-            tries = int(self.habits["samples"]) * (2 if len(asking) <= 6 else 1)
+            tries = int(self.habits["samples"]) * self.patiently * (2 if len(asking) <= 6 else 1)
             some = self.belief.worlds
             if len(some) > MANY:
                 some = rng.sample(some, MANY)
@@ -202,13 +208,15 @@ class DeducerBot(Judge):
             luck = [rng.random() for _ in range(tries)]  # the same for all choices, so that they can be compared
             worth = {c: quiet.get(c, 0.0) for c in choices}
             thought = Thought(self.belief, some, self.allies)
-            for choice in asking:
+            tried, done = dict.fromkeys(asking, 0.0), 0
+            for world, x in zip(worlds, luck):
                 if self.hurry.past(HALF):
                     break
-                tried = [
-                    self._imagine(mind, choice, world, thought, random.Random(x)) for world, x in zip(worlds, luck)
-                ]
-                worth[choice] += sum(tried) / tries
+                for choice in asking:
+                    tried[choice] += self._imagine(mind, choice, world, thought, random.Random(x))
+                done += 1
+            for choice in asking if done else ():
+                worth[choice] += tried[choice] / done
         for choice, value in self.foreseen(mind, choices, rng).items() if asking else ():
             worth[choice] += value
         best = max(worth.values())
@@ -338,7 +346,7 @@ class DeducerBot(Judge):
     def _any(self, position: Position, actor: int, rng: random.Random) -> Choice:
         """Some choice that ends nothing."""
         if self.insight.tells[position.number]:
-            _, by_secret = self.answers(position, actor)
+            _, by_secret, _ = self.answers(position, actor)
             known = by_secret.get(tuple([position.cell(cell) for cell in self.owned_by(actor)]), [])
             for _ in range(4 if known else 0):
                 choice = known[int(rng.random() * len(known))]
@@ -349,7 +357,8 @@ class DeducerBot(Judge):
 
     def answers(self, position: Position, actor: int) -> Answers:
         """What somebody may answer, whatever his secrets are: by answer, for which secrets it is allowed and what
-        others would see follow from it; and by secret, which answers are allowed. It is the same in every game."""
+        others would see follow from it; by secret, which answers are allowed; and, for what is found there, by answer
+        and secret, with which secrets it would look the same. It is the same in every game."""
         memory: dict[tuple[Any, ...], Answers] = self.insight.memory.setdefault("answers", {})
         values = tuple([x for x in position.around() if not isinstance(x, tuple) and x not in self.seats])
         key = (actor, position.number, values)
@@ -394,7 +403,7 @@ class DeducerBot(Judge):
                     revealing[choice] = self._reveals(Imagination.after(here, choice))
                 sign = hash(_seen_by(others, Imagination.after(here, choice))) if revealing[choice] else 0
                 table.setdefault(choice, {})[secret] = sign
-        return table, by_secret
+        return table, by_secret, {}
 
     def _reveals(self, position: Position | None) -> bool:
         """Is anything shown, besides the answer itself?"""
@@ -407,18 +416,25 @@ class DeducerBot(Judge):
         possible for him, by what all know that I have told him. Of what is best, any is taken as often as the others:
         so nobody who knows my habits can read more from an answer than the rules make it tell."""
         mine, position = self.owned_by(self.me), mind.state(self.looked_at[0])
-        choices = [c for c in choices if not self._asked_anew(mind, position, c)] or choices
+        is_last = cache(lambda choice: not self._asked_anew(mind, position, choice))
+        if not any(map(is_last, choices)):  # then they are all alike
+            is_last = cache(lambda choice: True)
+        ends = [next(filter(is_last, some)) for some in (choices, reversed(choices))]
+        witnesses = self._witnesses(mind, position, ends)
         readers = [
             (seat, self._told(seat, mine), self.habits["trust"] if self._friend(seat) else -self.habits["caution"])
-            for seat in self._witnesses(mind, position, choices)
+            for seat in witnesses
         ]
+        known: dict[frozenset[Secret], float] = {}
         worth: dict[Choice, float] = {}
         for choice in choices:
             possible = self._left_open(position, choice)
-            worth[choice] = sum(weight * self.told_by(seat, before, possible) for seat, before, weight in readers)
-        best = max(worth.values())
-        choice = rng.choice([c for c, value in worth.items() if value >= best - 1e-9])
-        self._tell(mind, position, choices, choice)
+            if possible not in known:
+                known[possible] = sum(weight * self.told_by(seat, before, possible) for seat, before, weight in readers)
+            worth[choice] = known[possible]
+        best = next(worth[c] for c in sorted(choices, key=lambda c: -worth[c]) if is_last(c))
+        choice = rng.choice([c for c, value in worth.items() if best + 1e-9 >= value >= best - 1e-9 and is_last(c)])
+        self._tell(position, witnesses, choice)
         return choice
 
     def told_by(self, seat: int, before: frozenset[Secret], possible: frozenset[Secret]) -> float:
@@ -450,10 +466,10 @@ class DeducerBot(Judge):
                 return True
         return False
 
-    def _tell(self, mind: Imagination, position: Position, choices: list[Choice], choice: Choice) -> None:
+    def _tell(self, position: Position, witnesses: list[int], choice: Choice) -> None:
         """Remember who can tell what from it."""
         possible = self._left_open(position, choice)
-        for seat in self._witnesses(mind, position, choices):
+        for seat in witnesses:
             self.told[seat] = self._told(seat, self.owned_by(self.me)) & possible or frozenset([self._truth()])
 
     def _told(self, seat: int, mine: list[int]) -> frozenset[Secret]:
@@ -464,10 +480,14 @@ class DeducerBot(Judge):
 
     def _left_open(self, position: Position, choice: Choice) -> frozenset[Secret]:
         """The secrets with which an answer of mine would have looked the same."""
-        table, _ = self.answers(position, self.me)
-        signs, truth = table.get(choice, {}), self._truth()
-        seen = signs.get(truth)
-        return frozenset([s for s, sign in signs.items() if sign == seen]) if signs else frozenset([truth])
+        table, _, known = self.answers(position, self.me)
+        truth = self._truth()
+        found = known.get((choice, truth))
+        if found is None:
+            signs = table.get(choice) or {truth: 0}
+            seen = signs.get(truth)
+            found = known[choice, truth] = frozenset([s for s, sign in signs.items() if sign == seen])
+        return found
 
     def _held(self, seat: int, world: World, among: set[int]) -> Held:
         """What somebody holds in a world, of these kinds of secrets."""
@@ -493,10 +513,10 @@ class DeducerBot(Judge):
             found = [(*row, atom) for row in found for atom in atoms]
         return found
 
-    def _witnesses(self, mind: Imagination, position: Position, choices: list[Choice]) -> list[int]:
+    def _witnesses(self, mind: Imagination, position: Position, two: list[Choice]) -> list[int]:
         """Who sees a difference between two answers, perhaps a little later."""
         seen = []
-        for choice in (choices[0], choices[-1]):
+        for choice in two:
             after = mind.after(position, choice)
             for _ in range(4):
                 if after is None or after.asked in (None, self.me):
