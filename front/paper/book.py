@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...interpreter import Game
-from ...interpreter.model import Function, Text, Told, Type
+from ...interpreter.model import Function, Option, Text, Told, Type
 from ...interpreter.presentation import Presented, SetTexts
 from ...interpreter.shelves import RULES
 from ...speech.conditions import Speaker
@@ -27,6 +27,7 @@ from .pages import FORMATS, WIDTH, Block, BookLine
 from .sheet import svg
 
 LONG = 20  # members of a set; more are listed after the rules
+FEW = 10  # numbers from which one may choose; of more, a reader is not told which
 
 Column = tuple[str, Callable[[int], str]]  # its title, and how the cell of a thing is said
 
@@ -63,7 +64,7 @@ class Rulebook:
         lines = [line for block in blocks for line in block.lines]
         order = list(dict.fromkeys(number for line in lines for number in line.sources))
         for line in lines:
-            line.sources = tuple(order.index(number) + 1 for number in line.sources)
+            line.sources = tuple(sorted(order.index(number) + 1 for number in line.sources))
         self.sources = [self.sources[number - 1] for number in order]
 
     # --- texts ------------------------------------------------------------------------------------------------------
@@ -303,20 +304,29 @@ class Rulebook:
             entry, heading = self.game.texts.options[name], capital(self.option_name(name))
             yield Block("heading", heading, 2)
             lines = [BookLine(self.text(entry.rule) or heading, self.refer(entry), self.text(entry.decision))]
-            if option.kind == "one of":
-                values = self.language.list([self.option_value(v) for v in option.values], "or")
-            elif option.kind == "number":
-                values = f"{'' if option.least is None else option.least}–{'' if option.most is None else option.most}"
-            else:
-                values = self.language.list([self._(N_("yes")), self._(N_("no"))], "or")
-            lines.append(
-                BookLine(
-                    self.language.say(
-                        N_("Possible: {values}. Here: {value}."), values=values, value=self.option_value(option.value)
-                    )
-                )
-            )
+            lines.append(BookLine(self._choices(option)))
             yield Block("lines", lines=lines)
+
+    def _choices(self, option: Option) -> str:
+        """What an option can be and is; of many numbers, that another one will do as well."""
+        here = self.option_value(option.value)
+        if option.kind == "number" and (
+            option.least is None or option.most is None or option.most - option.least > FEW
+        ):
+            return self.language.say(N_("Here: {value}. You may agree on another number."), value=here)
+        if option.kind == "one of":
+            values = self.language.list([self.option_value(value) for value in option.values], "or")
+        elif option.kind == "number":
+            numbers = [self.option_value(number) for number in range(option.least, option.most + 1)]
+            ends = {"least": numbers[0], "most": numbers[-1]}
+            values = (
+                self.language.list(numbers, "or")
+                if len(numbers) < 4
+                else self.language.say(N_("{least} to {most}"), **ends)
+            )
+        else:
+            values = self.language.list([self._(N_("yes")), self._(N_("no"))], "or")
+        return self.language.say(N_("Possible: {values}. Here: {value}."), values=values, value=here)
 
     def option_name(self, name: str) -> str:
         return self.language.pgettext("option", name) or name.replace("_", " ")
