@@ -11,8 +11,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
+from . import cache
 from .blocks import FAILS, FITS, OVER, Program
 
 __all__ = ["could_be_noticed"]
@@ -23,6 +24,7 @@ MOST = 100_000  # places that are looked at; beyond them it could be
 TELL, FLUSH, BRANCH, JUMP, RETURN, NODE, LOST = "tell", "flush", "branch", "jump", "return", "node", "lost"
 SAME = -1  # as a node: the one that was asked just now
 
+Mask = int | str | None  # who sees it: these, or one of the masks of a table; None if anything else decides it
 Place = tuple[str, Any, tuple[int, ...]]  # what, with what, and the places that follow
 
 
@@ -84,12 +86,12 @@ def could_be_noticed(
     return False
 
 
-def _seen(mask: ast.expr, own: int, tables: dict[str, Any]) -> Iterator[tuple[int, bool]]:
+def _seen(mask: Mask, own: int, tables: dict[str, Any]) -> Iterator[tuple[int, bool]]:
     """Who may be told: for all that is possible, whether this player is, and whether others are."""
-    if isinstance(mask, ast.Constant) and isinstance(mask.value, int):
-        yield int(bool(mask.value & own)), bool(mask.value & ~own)
+    if isinstance(mask, int):
+        yield int(bool(mask & own)), bool(mask & ~own)
         return
-    table = tables.get(mask.value.id) if isinstance(mask, ast.Subscript) and isinstance(mask.value, ast.Name) else None
+    table = None if mask is None else tables.get(mask)
     masks = table.values() if isinstance(table, dict) else table
     if masks is not None and all(isinstance(m, int) and m.bit_count() == 1 for m in masks):  # one player alone
         yield 1, False
@@ -99,13 +101,32 @@ def _seen(mask: ast.expr, own: int, tables: dict[str, Any]) -> Iterator[tuple[in
     yield 0, True
 
 
-class _Map:
+class _Map(NamedTuple):
     """A program as places: one for each line at which something is told or the way divides."""
+
+    places: list[Place]
+    begins: dict[str, int]  # where each function of the program begins
+    returns: dict[int, set[int]]  # slot -> the blocks that it may lead back to
+
+
+@lru_cache(maxsize=4)
+def _map(source: str) -> _Map:
+    key = cache.key_of("noticing", source)
+    found = cache.load(key)
+    if found is None:
+        drawn = _Drawing(source)
+        found = drawn.places, drawn.begins, drawn.returns
+        cache.store(key, found)
+    return _Map(*found)
+
+
+class _Drawing:
+    """Reads a program and makes a map of it."""
 
     def __init__(self, source: str) -> None:
         self.places: list[Place] = []
-        self.begins: dict[str, int] = {}  # where each function of the program begins
-        self.returns: dict[int, set[int]] = {}  # slot -> the blocks that it may lead back to
+        self.begins: dict[str, int] = {}
+        self.returns: dict[int, set[int]] = {}
         never = self._place(BRANCH, None)  # no function comes to its end without going on elsewhere
         for function in ast.parse(source).body:
             if isinstance(function, ast.FunctionDef) and function.name[0] in "ab":
@@ -165,11 +186,6 @@ class _Map:
         return self._place(LOST, None) if slot is None else self._place(RETURN, slot)
 
 
-@lru_cache(maxsize=4)
-def _map(source: str) -> _Map:
-    return _Map(source)
-
-
 def _slot(line: ast.AST | None) -> int | None:
     """v[n]"""
     if isinstance(line, ast.Subscript) and isinstance(line.value, ast.Name) and line.value.id == "v":
@@ -178,7 +194,7 @@ def _slot(line: ast.AST | None) -> int | None:
     return None
 
 
-def _told(line: ast.stmt) -> tuple[int, ast.expr, bool] | None:
+def _told(line: ast.stmt) -> tuple[int, Mask, bool] | None:
     """The event, who sees it, and whether a plan holds it back from the others: of a line that tells something."""
     event: ast.expr | None = None
     held = False
@@ -188,8 +204,14 @@ def _told(line: ast.stmt) -> tuple[int, ast.expr, bool] | None:
         if isinstance(line.value.func, ast.Name) and line.value.func.id == "emit":
             event, held = line.value.args[1], True
     if isinstance(event, ast.Tuple) and isinstance(event.elts[0], ast.Constant) and type(event.elts[0].value) is int:
-        return event.elts[0].value, event.elts[1], held
+        return event.elts[0].value, _mask(event.elts[1]), held
     return None
+
+
+def _mask(who: ast.expr) -> Mask:
+    if isinstance(who, ast.Constant) and isinstance(who.value, int):
+        return who.value
+    return who.value.id if isinstance(who, ast.Subscript) and isinstance(who.value, ast.Name) else None
 
 
 def _is_flush(line: ast.AST) -> bool:
