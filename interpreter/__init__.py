@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .batches import Batch as Batch
-    from .compiling import Description as Description
-    from .compiling import describe as describe
     from .compiling import find_problems as find_problems
-    from .compiling import games as games
+    from .describing import Description as Description
+    from .describing import describe as describe
+    from .describing import games as games
     from .errors import Place as Place
     from .errors import Problem as Problem
     from .errors import RulesError as RulesError
@@ -63,10 +63,10 @@ _PUBLIC = {
     "Problem": "errors",
     "Place": "errors",
     "show": "errors",
-    "Description": "compiling",
-    "describe": "compiling",
+    "Description": "describing",
+    "describe": "describing",
     "find_problems": "compiling",
-    "games": "compiling",
+    "games": "describing",
     "load_game": "pipeline",
     "CHANCE": "state",
     "Choice": "model",

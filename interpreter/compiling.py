@@ -1,9 +1,10 @@
-"""From rule files to a Game: the whole pipeline, step by step. And what can be told of a game without it."""
+"""From rule files to a Game: the whole pipeline, step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -19,10 +20,11 @@ from .flow import check_flow
 from .game import Game
 from .idiom import LOCALES
 from .load import text_in
-from .model import Assumption, Option, OptionValue, Text
+from .model import Assumption, OptionValue
 from .program import make_program
+from .remembering import chosen, remember
 from .renewal import means_anew
-from .resolve import Library, player_counts, settle
+from .resolve import Library, player_counts
 from .screens import read_screens, unknown_things
 from .sentences import read_sentences
 from .steps import Rules
@@ -30,29 +32,14 @@ from .texts import read_habits, read_phrases, read_rulebook, read_texts
 from .vocabulary import MAX_NESTED
 
 __all__ = [
-    "Description",
     "compile_blamed",
+    "compile_for_people",
     "compile_game",
     "compile_to_keep",
-    "describe",
     "earlier_digests",
     "find_problems",
-    "games",
     "problems_in",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Description:
-    """What `list` tells of a game without compiling it."""
-
-    id: str
-    name: Text
-    about: Text
-    players: tuple[int, ...]
-    options: tuple[Option, ...]
-    path: Path
-    extends: tuple[str, ...] = ()  # the files that this one says it changes, playable or not
 
 
 def compile_game(
@@ -132,8 +119,36 @@ def compile_to_keep(
 ) -> Game:
     """The same, which the cache then knows."""
     game = compile_blamed(library, path, players, options)
-    kept.keep(game, players, options, library, [*library.files_of(path), *sorted(library.also)])
+    kept.keep(game, players, options, library, _files(library, path))
     return game
+
+
+def compile_for_people(library: Library, path: Path, players: int | None, options: Mapping[str, OptionValue]) -> Game:
+    """The same with what people usually play with, where nothing else is chosen."""
+    wanted = dict(options)
+    with suppress(RulesError):
+        known = library.resolve(path, players, options).options.values()
+        wanted = {option.name: option.with_people for option in known if option.with_people is not None} | wanted
+    try:
+        game = found_or_compiled(library, path, players, wanted)
+    except RulesError:
+        if wanted == options:
+            raise
+        wanted = dict(options)  # what was chosen may exclude it
+        game = found_or_compiled(library, path, players, wanted)
+    remember("usual", path, library, _files(library, path), wanted, players, chosen(options))
+    return game
+
+
+def found_or_compiled(
+    library: Library, path: Path, players: int | None, options: Mapping[str, OptionValue] | None
+) -> Game:
+    return kept.find(path, players, options, library) or compile_to_keep(library, path, players, options)
+
+
+def _files(library: Library, path: Path) -> list[Path]:
+    """All that was read for a game."""
+    return [*library.files_of(path), *sorted(library.also)]
 
 
 def earlier_digests(game: Game) -> tuple[str, str]:
@@ -147,10 +162,7 @@ def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Prob
     """All problems of a rule file, for every number of players; of an abstract file, those of its shape."""
     library = Library(folders)
 
-    def compiled(path: Path, players: int | None) -> Game:
-        return kept.find(path, players, None, library) or compile_to_keep(library, path, players, None)
-
-    return problems_in(library, game, compiled)
+    return problems_in(library, game, lambda path, players: found_or_compiled(library, path, players, None))
 
 
 def problems_in(library: Library, game: str | Path, compiled: Callable[[Path, int | None], Game]) -> list[Problem]:
@@ -181,36 +193,3 @@ def problems_in(library: Library, game: str | Path, compiled: Callable[[Path, in
 
 def _tried(path: Path, players: int | None, options: Mapping[str, OptionValue] | None, library: Library) -> None:
     compile_game(library, path, players, options)
-
-
-def games(folders: tuple[Path, ...] = (), library: Library | None = None) -> list[str]:
-    """The names of all games that can be played. Who asks about many of them brings a library, which reads only
-    once."""
-    library = library or Library(folders)
-    return [name for name in library.names() if _playable(library, name)]
-
-
-def _playable(library: Library, name: str) -> bool:
-    try:
-        data = library.load(library.find(name))
-    except RulesError:
-        return True  # so that whoever asks for it is told what is wrong
-    return not data.get("abstract")
-
-
-def describe(game: str | Path, folders: tuple[Path, ...] = (), library: Library | None = None) -> Description:
-    """Name, player counts and options of a game."""
-    library = library or Library(folders)
-    path = library.path_of(game)
-    whole = library.merged(path)
-    parents = library.load(path).get("extends", ())
-    parents = (parents,) if isinstance(parents, str) else tuple(parents)
-    return Description(
-        path.stem,
-        text_in(whole, "name") if "name" in whole else path.stem,
-        text_in(whole, "about"),
-        tuple(player_counts(whole)),
-        tuple(settle(whole, {}).values()),
-        path,
-        parents,
-    )

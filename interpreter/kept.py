@@ -1,34 +1,24 @@
-"""Compiled games in the cache: found again if nothing that they were made of has changed.
-
-An entry belongs to a rule file, a number of players, options, folders and catalogues. Inside it stand all files that
-the game was made of, each with a hash, and which file each name has meant: if anything of this is not as it was, the
-game is compiled anew.
-"""
+"""Compiled games in the cache."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from . import blocks, cache, doors, model, presentation
+from . import blocks, cache, model, presentation
 from .blocks import Program
-from .errors import Place, RulesError, Source
-from .files import read_bytes, real
+from .errors import Place, Source
 from .game import Game
 from .linking import run_program
-from .model import OptionValue
 from .packing import Unpackable, pack, unpack
-from .shelves import Shelves, shown
+from .remembering import Options, chosen, recall, remember
+from .shelves import Shelves
 from .vocabulary import Vocabulary
 
 __all__ = ["find", "keep"]
-
-MAX_FILE = 1_000_000  # bytes; larger ones are no rule files
-Options = Mapping[str, OptionValue] | None
 
 
 def _data_classes(*modules: ModuleType) -> list[type]:
@@ -46,17 +36,10 @@ _PARTS = tuple(field.name for field in fields(Game) if field.init and not field.
 
 def find(path: Path, players: int | None, options: Options, shelves: Shelves) -> Game | None:
     """The game as it was compiled before; None, if that is not known or no longer right."""
-    found = cache.load(_key(path, players, options, shelves))
+    found = recall("game", path, shelves, players, chosen(options))
     if found is None:
         return None
-    asked, files, code, packed = found
-    try:
-        if any(str(shelves.find(name, Path(beside) if beside else None)) != file for name, beside, file in asked):
-            return None
-    except RulesError:
-        return None
-    if files != _hashes(map(Path, files)):
-        return None
+    code, packed = found
     parts = unpack(packed, CLASSES)
     run_program(parts["program"], parts["vocabulary"].seats, code)
     return Game(**parts)
@@ -68,41 +51,12 @@ def keep(game: Game, players: int | None, options: Options, shelves: Shelves, fi
         return
     parts = {name: getattr(game, name) for name in _PARTS}
     parts["program"] = _without_functions(game.program)
-    hashes = _hashes(files)
     try:
         packed = pack(parts, CLASSES)
     except Unpackable:
         return
-    if hashes is not None:
-        asked = [(name, beside, file) for (name, beside), file in shelves.asked.items()]
-        content = (asked, hashes, game.program.code, packed)
-        cache.store(_key(Path(game.origin[0]), players, options, shelves), content)
-
-
-def _key(path: Path, players: int | None, options: Options, shelves: Shelves) -> str:
-    chosen = sorted((name, repr(value)) for name, value in (options or {}).items())
-    folders = [str(folder) for folder in shelves.folders]
-    return cache.key_of("game", str(real(path)), players, chosen, folders, _catalogues())
-
-
-def _catalogues() -> list[tuple[str, int, int]]:
-    """What things are called may be read in rule files, too."""
-    found = []
-    for file in (file for source in doors.sources for file in source()):
-        try:
-            known = file.stat()
-        except OSError:
-            continue
-        found.append((str(file), known.st_size, known.st_mtime_ns))
-    return found
-
-
-def _hashes(files: Iterable[Path]) -> dict[str, tuple[str, bytes]] | None:
-    """Of each file, what messages call it and a hash of its content; None if one cannot be read."""
-    try:
-        return {str(file): (shown(file), hashlib.sha256(read_bytes(file, MAX_FILE)).digest()) for file in files}
-    except RulesError:
-        return None
+    path = Path(game.origin[0])
+    remember("game", path, shelves, files, (game.program.code, packed), players, chosen(options))
 
 
 def _without_functions(program: Program) -> Program:

@@ -11,6 +11,7 @@ from . import kept
 from .errors import RulesError, problem
 from .game import Chosen, Game
 from .model import OptionValue
+from .remembering import chosen, recall
 from .shelves import Shelves
 
 __all__ = ["load_game"]
@@ -21,23 +22,28 @@ def load_game(
     players: int | None = None,
     options: Mapping[str, OptionValue] | None = None,
     folders: tuple[Path, ...] = (),
+    people: bool = False,
 ) -> Game:
-    """Load a game by its name, or a rule file by its path, for a number of players with some options chosen.
+    """Load a game by its name, or a rule file by its path, for a number of players with some options chosen. For
+    `people` the others are as these usually play, where the rules say so and what was chosen does not exclude it.
 
     Raises RulesError with all problems that were found, each with its place and a remedy.
     """
     shelves = Shelves(folders)
     path = shelves.path_of(game)
-    found = kept.find(path, players, options, shelves)
-    return _compiled(path, players, options, folders) if found is None else found
+    wanted = recall("usual", path, shelves, players, chosen(options)) if people else options
+    found = None if people and wanted is None else kept.find(path, players, wanted, shelves)
+    return _compiled(path, players, options, folders, people) if found is None else found
 
 
 def _compiled(
-    path: Path, players: int | None, options: Mapping[str, OptionValue] | None, folders: tuple[Path, ...]
+    path: Path, players: int | None, options: Mapping[str, OptionValue] | None, folders: tuple[Path, ...], people: bool
 ) -> Game:
-    from .compiling import compile_to_keep
+    from .compiling import compile_for_people, compile_to_keep
     from .resolve import Library
 
+    if people:
+        return compile_for_people(Library(folders), path, players, options or {})
     return compile_to_keep(Library(folders), path, players, options)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
+from ...interpreter import games
 from ...speech.language import LANGUAGES, Language
 from ..common.arguments import add_language
-from ..common.loading import game_names
+from ..common.folders import folders
 from ..common.streams import Terminal
 from . import SUMMARIES
 
@@ -46,7 +47,7 @@ def arguments(parser, language) -> None:
 
 def run(args, terminal: Terminal) -> int:
     found = {name: _options(name, terminal.language) for name in SUMMARIES}
-    names = game_names()
+    names = games(folders())
     write = {"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell]
     terminal.out.write(write(found, names, terminal.language))
     return 0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...interpreter import RulesError, describe, games
-from ...interpreter.resolve import Library
+from ...interpreter import RulesError, describe
+from ...interpreter.describing import described
 from ...interpreter.shelves import RULES
 from ...speech.language import N_
 from ..common.arguments import add_json
@@ -20,20 +20,15 @@ def arguments(parser, language) -> None:
 
 
 def run(args, terminal: Terminal) -> int:
-    library = Library(folders())
-    found, problems = [], []
     if args.game is not None:
-        game = describe(game_or_path(args.game), library=library)
+        game = describe(game_or_path(args.game), folders())
         if args.json:
             terminal.json(_as_data(game, terminal))
         else:
             show_game(game, terminal)
         return 0
-    for name in games(library=library):
-        try:
-            found.append(describe(name, library=library))
-        except RulesError as error:
-            problems += error.problems
+    games, problems = described(folders())
+    found = [game for game in games.values() if game is not None]
     if args.json:
         terminal.json([_as_data(game, terminal) for game in found])
     else:

@@ -11,7 +11,7 @@ from ..common.folders import folders
 from ..common.loading import asked_game, game_or_path
 from ..common.streams import Terminal
 from ..terminal import seats as seating
-from ..terminal.choosing import game_to_begin, usual_players
+from ..terminal.choosing import game_to_begin
 from ..terminal.saves import new_path
 from ..terminal.screen import EndOfInput, Screen
 from ..terminal.start import Start, wants_another
@@ -63,15 +63,20 @@ def _table(args, terminal: Terminal, screen: Screen, asks: bool):
     people = None
     if args.game is None:
         args.game, args.players, people = game_to_begin(args.players, bool(args.seats), screen, terminal, asks)
-    if not asks:
-        game = asked_game(args, terminal, people=True)
-        return game, seating.seated(game, args.seats, terminal, people), args.hints
+    if asks:
+        return _asked_table(args, terminal, screen)
+    game = asked_game(args, terminal, people=True)
+    return game, seating.seated(game, args.seats, terminal, people), args.hints
+
+
+def _asked_table(args, terminal: Terminal, screen: Screen):
+    known = describe(game_or_path(args.game), folders())
 
     def load(players: int | None):
-        args.players = players if players is not None else usual_players(args.game)
+        args.players = players if players is not None else known.usual
         return asked_game(args, terminal, people=True)
 
-    start = Start(load, terminal, screen, describe(game_or_path(args.game), folders()).players)
+    start = Start(load, terminal, screen, known.players)
     start.ask()
     return start.game, start.seats, start.hints
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...interpreter import RulesError, games, load_game
+from ...interpreter import load_game
 from ...interpreter.errors import did_you_mean
 from ...interpreter.model import Option
-from ...interpreter.resolve import Library
 from ...speech.language import N_
 from .folders import folders
 from .streams import Terminal
+
+if TYPE_CHECKING:
+    from ...interpreter.resolve import Library
 
 
 def typed_value(value: Any) -> str:
@@ -51,19 +52,7 @@ def asked_game(arguments: argparse.Namespace, terminal: Terminal, people: bool =
             text = N_("“{option}” is not an option with a value: write for instance --option {example}.")
             raise terminal.refusal(text, option=option, example=_option_example(arguments, name))
         options[name] = value
-    game = load_game(arguments.game, arguments.players, options, folders())
-    usual = {
-        o.name: o.with_people for o in game.options.values() if o.with_people is not None and o.name not in options
-    }
-    if people and usual:
-        with suppress(RulesError):  # what was chosen may exclude it
-            return load_game(arguments.game, arguments.players, {**usual, **options}, folders())
-    return game
-
-
-def game_names() -> list[str]:
-    """All games that are found, by their ids."""
-    return list(games(library=Library(folders())))
+    return load_game(arguments.game, arguments.players, options, folders(), people)
 
 
 def game_or_path(file: str) -> str | Path:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from ...interpreter import Description, RulesError, describe, games
-from ...interpreter.resolve import Library
+from ...interpreter import RulesError, describe
+from ...interpreter.describing import described
 from ...speech.language import N_, Language
 from ..common.folders import folders
 from ..common.layout import clean, columns
-from ..common.loading import game_or_path
 from ..common.streams import Terminal
 from .prompt import meant
 from .saves import Kept, kept
@@ -26,13 +25,8 @@ def game_to_begin(
     players: int | None, all_seated: bool, screen: Screen, terminal: Terminal, only: bool = False
 ) -> tuple[str, int | None, int | None]:
     """Which game, how many play, how many of them are people: with Enter three times one plays. `only`: which game."""
-    say, library = terminal.language.say, Library(folders())
-    found = []
-    for name in games(library=library):
-        try:
-            found.append(describe(name, library=library))
-        except RulesError:
-            continue  # `list` and `check` tell what is wrong with it
+    say = terminal.language.say
+    found = [game for game in described(folders())[0].values() if game is not None]  # `list` tells of the others
     playable = {d.id for d in found}  # a variant of one of these comes after all that are none
     found.sort(key=lambda d: (not playable.isdisjoint(d.extends), -len(d.players), -len(d.options), d.id))
     last = next((one.game for one in kept()), "")
@@ -46,10 +40,8 @@ def game_to_begin(
         return game.id, players, None
     counts = list(game.players)
     if players is None and len(counts) > 1:
-        usual = _usual_players(game, library)
-        players = _number(
-            screen, terminal, say(N_("How many play? {numbers}"), numbers=", ".join(map(str, counts))), counts, usual
-        )
+        asked = say(N_("How many play? {numbers}"), numbers=", ".join(map(str, counts)))
+        players = _number(screen, terminal, asked, counts, game.usual or counts[0])
     people = None
     if not all_seated:
         most = players or counts[0]
@@ -57,17 +49,6 @@ def game_to_begin(
             screen, terminal, say(N_("How many of them are people at this keyboard?")), list(range(most + 1)), 1
         )
     return game.id, players, people
-
-
-def usual_players(name: str) -> int:
-    """The number for which the rules of this game need no change."""
-    library = Library(folders())
-    return _usual_players(describe(game_or_path(name), library=library), library)
-
-
-def _usual_players(game: Description, library: Library) -> int:
-    entries = library.merged(game.path)["players"]
-    return next((n for n in game.players if not entries[str(n)]), game.players[0])
 
 
 def _one_of(screen: Screen, terminal: Terminal, labels: list[list[str]]) -> int:
@@ -109,8 +90,8 @@ def chosen_save(screen: Screen, terminal: Terminal) -> Path | None:
         terminal.say(N_("There is no unfinished game. Begin one with: tabarro play"))
         return None
     screen.text(language.say(N_("Which game do you want to go on with?")), style="bold")
-    library, digits = Library(folders()), len(str(len(games)))
-    labels = [f"{number:>{digits}} {_described(one, language, library)}" for number, one in enumerate(games, 1)]
+    digits = len(str(len(games)))
+    labels = [f"{number:>{digits}} {_described(one, language)}" for number, one in enumerate(games, 1)]
     screen.lines(columns(labels, screen.width))
     while True:
         try:
@@ -124,21 +105,21 @@ def chosen_save(screen: Screen, terminal: Terminal) -> Path | None:
         screen.text(language.say(N_("Type a number from 1 to {most}."), most=len(games)), "  ")
 
 
-def _described(one: Kept, language: Language, library: Library) -> str:
+def _described(one: Kept, language: Language) -> str:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.when))
     said = language.ngettext(
         "{game}, {number} player, {when}",
         "{game}, {number} players, {when}",
         one.players,
-        game=_title(one.game, language, library),
+        game=_title(one.game, language),
         when=when,
     )
     return f"{said} ({', '.join(one.people)})" if one.people else said
 
 
-def _title(game: str, language: Language, library: Library) -> str:
+def _title(game: str, language: Language) -> str:
     """What a game is called; as the save calls it, if that is not to be found here."""
     try:
-        return language.text(describe(game, library=library).name)
+        return language.text(describe(game, folders()).name)
     except RulesError:
         return game
