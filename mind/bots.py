@@ -10,6 +10,7 @@ from ..interpreter.observe import ALL, LAST, LAST_OF_THE_SAME, LEFT_OUT
 from ..interpreter.tables import Refusal
 from .ahead import ForesightBot, ThinkerBot, of_strength
 from .imagination import Imagination
+from .kinds import KINDS
 from .thinker import Bot, Thinker
 
 if TYPE_CHECKING:
@@ -98,14 +99,5 @@ class GamblerBot(CarefulBot):
 
 
 # By the name that stands after --seat NAME=bot: a bot is made for a game and a seat, and keeps what it likes.
-BOTS: dict[str, Callable[[Game, str], Bot]] = {
-    "random": RandomBot,
-    "careful": CarefulBot,
-    "gambler": GamblerBot,
-    "deducer": ForesightBot,
-    "thinker-easy": of_strength(60),
-    "thinker": ThinkerBot,
-    "thinker-hard": of_strength(2_000),
-}
-USUAL = "random"  # where many games are played
-SEATED = "deducer"  # where people play
+_EACH = (RandomBot, CarefulBot, GamblerBot, ForesightBot, of_strength(60), ThinkerBot, of_strength(2_000))
+BOTS: dict[str, Callable[[Game, str], Bot]] = dict(zip(KINDS, _EACH, strict=True))

@@ -17,6 +17,7 @@ from ..interpreter.observer import Observer, Shares
 from .bots import BOTS
 from .courses import Courses, Found, Unaffordable
 from .imagination import insight
+from .kinds import EVENLY
 from .noted import Noted
 from .stories import Fact, Told
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from ..interpreter.state import Choice
 
 __all__ = [
-    "EVENLY",
-    "MODELS",
     "THINK_AT_THE_END",
     "AsBot",
     "Estimated",
@@ -40,8 +39,6 @@ __all__ = [
     "noted_of",
 ]
 
-EVENLY = "evenly"
-MODELS = (EVENLY, "random", "careful", "gambler", "deducer")
 THINK_AT_THE_END = ("careful", "gambler")  # bots that choose at random what ends nothing
 TRIES = 12  # how often a bot is asked what it would choose, for each choice that it has, in each of two estimates
 MOST_TRIES = 3_000  # in each of the two, in all

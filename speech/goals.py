@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..interpreter.evaluate import evaluate
-from .conditions import Speaker
 from .language import Language, fill
 from .narrator import Narrator
 
 if TYPE_CHECKING:
     from ..interpreter.game import Game
+    from .conditions import Speaker
 
 __all__ = ["Goals"]
 
@@ -23,7 +24,13 @@ class Goals:
         self.game, self.narrator, self.language = game, narrator, language
         self.words = game.vocabulary
         self.table = game.screens.table
-        self.speaker = Speaker(game, language)
+
+    @cached_property
+    def speaker(self) -> Speaker:
+        """Who says conditions; he needs grammars, and at most prompts there is no goal to be told."""
+        from .conditions import Speaker
+
+        return Speaker(self.game, self.language)
 
     def keys(self, cells: Sequence[Any], seat: str) -> tuple[Any, ...] | None:
         """The keys of a player's row in the table, None for those that are not known; None if he has no row."""

@@ -227,6 +227,10 @@ class Language:
         """One after the other, as behind a colon: a list without a word for “and”."""
         return str(_formats().separator(self.code)).join(items)
 
+    def called(self, code: str) -> str:
+        """What a language is called in this one."""
+        return str(_formats().name_of(code, self.code))
+
     def quoted(self, text: str) -> str:
         return self.say(N_("“{text}”"), text=text)
 

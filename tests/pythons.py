@@ -36,7 +36,8 @@ def account(folder: Path, write: bool) -> dict[str, str]:
     """What became of each game, as a digest; the saves are written here, or gone on with."""
     from tabarro.interpreter import RulesError, Save, describe, games, load_game
     from tabarro.interpreter.save import load
-    from tabarro.mind.bots import BOTS, USUAL
+    from tabarro.mind.bots import BOTS
+    from tabarro.mind.kinds import USUAL
 
     found: dict[str, str] = {}
     for index, name in enumerate(games()):

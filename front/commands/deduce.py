@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...mind.models import EVENLY, MODELS, chooses_evenly
+from ...mind.kinds import EVENLY, MODELS
+from ...mind.models import chooses_evenly
 from ...speech.language import N_
 from ..common.arguments import add_game_name, add_json, add_settings
 from ..common.loading import asked_game, typed_value

@@ -12,7 +12,7 @@ from ...lab.cluster import Unreachable, play_on_cluster
 from ...lab.comparison import POINTS, compare
 from ...lab.playout import MOST_DECISIONS, Series
 from ...lab.workers import Stop, TooManyDeaths, play_all
-from ...mind.bots import BOTS, USUAL
+from ...mind.kinds import KINDS, USUAL
 from ...speech.language import N_
 from ..common.arguments import add_force, add_game, seed_or_any, whole_number
 from ..common.folders import folders
@@ -173,9 +173,9 @@ def _bots(text: str | None, game, terminal: Terminal) -> tuple[tuple[str, str], 
                 name=where[:40],
                 names=meant or ", ".join(names),
             )
-        if bot not in BOTS:
+        if bot not in KINDS:
             raise terminal.refusal(
-                N_("There is no bot “{name}”. These are possible: {bots}."), name=bot[:40], bots=", ".join(BOTS)
+                N_("There is no bot “{name}”. These are possible: {bots}."), name=bot[:40], bots=", ".join(KINDS)
             )
         if where in found:
             raise terminal.refusal(

@@ -18,7 +18,6 @@ from ...interpreter.resolve import Library
 from ...interpreter.shelves import shown
 from ...speech.catalogue_files import Key, messages, notes, written
 from ...speech.checking import defects, key_defects
-from ...speech.formats import name_of
 from ...speech.language import LANGUAGES, LOCALES, N_, exists, known, translated
 from ..common.arguments import add_force, add_game_name
 from ..common.folders import folders
@@ -62,7 +61,7 @@ def run(args, terminal: Terminal) -> int:
             N_("{done} of {all} texts are said in this language: {language}."),
             done=done,
             all=len(keys),
-            language=name_of(code, terminal.language.code),
+            language=terminal.language.called(code),
         ),
         file=out,
     )
@@ -86,9 +85,7 @@ def _check(args, code: str, terminal: Terminal) -> int:
     for line in found:
         terminal.line(line)
     if not found:
-        terminal.say(
-            N_("Nothing is missing or wrong in this language: {language}."), language=name_of(code, language.code)
-        )
+        terminal.say(N_("Nothing is missing or wrong in this language: {language}."), language=language.called(code))
     return 2 if found else 0
 
 

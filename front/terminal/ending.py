@@ -6,6 +6,7 @@ from ...interpreter import Reader, Result, Umpire
 from ...speech.language import N_
 from ...speech.narrator import Narrator
 from ..common.streams import Terminal
+from ..workbench.conclusions import moments
 from .notebook import Notebook
 from .screen import Screen
 from .seats import Seat
@@ -25,6 +26,12 @@ def end(umpire: Umpire, terminal: Terminal, screen: Screen, seats: dict[str, Sea
     screen.line()
     tell_result(umpire.result, narrator, terminal)
     reveal(umpire, narrator, terminal, screen, seats)
+    lines = moments(umpire, terminal.language, {seat.seat: seat.name for seat in seats.values() if seat.name})
+    if lines:
+        screen.line()
+        screen.text(terminal.language.say(N_("When it could have been known:")), style="bold")
+        for line in lines:
+            screen.text(line, "  ", hanging="    ")
 
 
 def reveal(umpire: Umpire, narrator: Narrator, terminal: Terminal, screen: Screen, seats: dict[str, Seat]) -> None:

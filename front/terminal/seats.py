@@ -9,7 +9,7 @@ from typing import Any
 
 from ...interpreter import RulesError
 from ...interpreter.files import read_bytes, write_whole
-from ...mind.bots import BOTS, SEATED
+from ...mind.kinds import KINDS, SEATED
 from ...speech.language import N_, known, spoken
 from ..common.arguments import check_seat
 from ..common.layout import clean
@@ -64,9 +64,9 @@ def _who(seat: str, who: str, terminal: Terminal) -> Seat:
         name, more = who, ""
     if name == "bot" or who == "bot":
         kind = more or SEATED
-        if kind not in BOTS:
+        if kind not in KINDS:
             raise terminal.refusal(
-                N_("There is no bot “{name}”. These are possible: {bots}."), name=clean(kind), bots=", ".join(BOTS)
+                N_("There is no bot “{name}”. These are possible: {bots}."), name=clean(kind), bots=", ".join(KINDS)
             )
         return Seat(seat, kind)
     language = known(more) if more else terminal.language.code

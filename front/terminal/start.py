@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...interpreter import Game
-from ...mind.bots import BOTS, SEATED
-from ...speech.formats import name_of
+from ...mind.kinds import KINDS, SEATED
 from ...speech.language import N_, Language, known, spoken
 from ...speech.narrator import Narrator
 from ..common.layout import clean, columns, wrapped
@@ -151,7 +150,7 @@ class Start:
         self.people[seat] = Seat(seat, name="" if normal(name) in me else clean(name), language=code)
 
     def _strength(self) -> None:
-        kinds = list(BOTS)
+        kinds = list(KINDS)
         labels = [(self.language.translate(STRENGTHS.get(kind, kind)), kind) for kind in kinds]
         self.screen.lines(columns([f"{n} {label}" for n, (label, _) in enumerate(labels, 1)], self.screen.width))
         typed = self.screen.read(f"[{kinds.index(self.bot) + 1}] > ")
@@ -167,7 +166,7 @@ class Start:
 
 def own_name(code: str) -> str:
     """What speakers of a language call it."""
-    return name_of(code, code)
+    return Language(code).called(code)
 
 
 def language_of(typed: str) -> str | None:

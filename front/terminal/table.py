@@ -20,15 +20,13 @@ from ...interpreter import Player, Question, RulesError, State
 from ...interpreter.model import Step
 from ...interpreter.observe import Entry
 from ...interpreter.trees import walk_expressions
-from ...mind.bots import BOTS, USUAL
-from ...speech.language import N_, Language
+from ...mind.kinds import USUAL
+from ...speech.language import N_
 from ...speech.narrator import Narrator
 from ..common.luck import luck_of
 from ..common.streams import Terminal
-from ..workbench.conclusions import moments
 from . import seats as seating
 from .asker import Quit
-from .ending import end
 from .faces import Face
 from .menu import risk_of, walk_of
 from .passing import Passing
@@ -42,6 +40,7 @@ from .turns import turns
 from .view import View
 
 if TYPE_CHECKING:
+    from ...mind.thinker import Bot
     from ..workbench.lessons import Lesson
 
 __all__ = ["Table"]
@@ -98,11 +97,8 @@ class Table:
         }
         for view in self.views.values():
             view.hints = hints
-        self.bots = {
-            seat.seat: BOTS.get(seat.bot, BOTS[USUAL])(game, seat.seat) for seat in seats.values() if not seat.is_person
-        }
-        for bot in self.bots.values():
-            bot.seconds = think
+        self.think = think
+        self.bots: dict[str, Bot] = {}  # those that have been asked
         self.lesson: Lesson | None = None  # by which the game is explained
         self.at: str | None = None  # whose private screen this is
         self.answered: float | None = None  # when a person did so last
@@ -116,8 +112,8 @@ class Table:
             if seat in self.views
         ]
         for seat, before, choice in trail:
-            if seat in self.bots:
-                self.bots[seat].recall(before.player(seat), choice)
+            if seat not in self.views:
+                self._bot(seat).recall(before.player(seat), choice)
 
     # --- the game -----------------------------------------------------------------------------------------------------
     def play(self) -> bool:
@@ -128,9 +124,9 @@ class Table:
             _quit_when_told()
             while not self.state.over:
                 seat = self.state.actor
-                if seat in self.bots:
+                if seat not in self.views:
                     with self.face.thinking():
-                        choice = self.bots[seat].choose(self.state.player(seat), self._luck(seat))
+                        choice = self._bot(seat).choose(self.state.player(seat), self._luck(seat))
                     self._commit(choice, wait=False)
                     self.waited = True
                 else:
@@ -150,21 +146,22 @@ class Table:
 
     def finish(self) -> None:
         """The game is over: what came of it, and all that was secret."""
+        from .ending import end
+
         self.save.settle()
         seating.write(self.save.path, self.seats, finished=True, hints=self.hints)
         languages = {view.language.code: view.language for view in self.views.values()}
         for language in languages.values() or [self.terminal.language]:  # to each in his own
             end(self.state.umpire(), self.terminal.speaking(language), self.screen, self.seats)
-            self._who_could_have_known(language)
 
-    def _who_could_have_known(self, language: Language) -> None:
-        names = {seat.seat: seat.name for seat in self.people if seat.name}
-        lines = moments(self.state.umpire(), language, names)
-        if lines:
-            self.screen.line()
-            self.screen.text(language.say(N_("When it could have been known:")), style="bold")
-            for line in lines:
-                self.screen.text(line, "  ", hanging="    ")
+    def _bot(self, seat: str) -> Bot:
+        """Who plays there; made when it is first asked, since what bots think with takes long to load."""
+        if seat not in self.bots:
+            from ...mind.bots import BOTS
+
+            self.bots[seat] = BOTS.get(self.seats[seat].bot, BOTS[USUAL])(self.game, seat)
+            self.bots[seat].seconds = self.think
+        return self.bots[seat]
 
     def _luck(self, seat: str) -> random.Random:
         """A bot's own luck, the same whether the game was interrupted or not."""
@@ -182,7 +179,7 @@ class Table:
     # --- one person's decision ----------------------------------------------------------------------------------------
     def _ask(self, view: View) -> None:
         self.save.settle()  # what somebody reads now has happened, whatever happens to the machine
-        if self.bots and self.face.interactive:
+        if len(self.views) < len(self.seats) and self.face.interactive:
             self._keep_pace()
         if self._goes_by_itself(view):
             return

@@ -16,7 +16,8 @@ from ...lab.turns import turn_of_decisions
 from ...mind.answers import MISSING, allows
 from ...mind.belief import WorldCells
 from ...mind.bots import BOTS
-from ...mind.models import EVENLY, THINK_AT_THE_END, chooses_evenly, courses_of
+from ...mind.kinds import EVENLY
+from ...mind.models import THINK_AT_THE_END, chooses_evenly, courses_of
 from ...mind.now import Now
 from ...mind.odds import Odds, ways_of
 from ...mind.questions import Questions

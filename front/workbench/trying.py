@@ -15,7 +15,7 @@ from ...interpreter.files import real
 from ...interpreter.load import Map
 from ...interpreter.resolve import Library
 from ...lab.playout import Series, play_some
-from ...mind.bots import USUAL
+from ...mind.kinds import USUAL
 from ...speech.language import Language
 from ..common.folders import catalogues, folders
 from ..paper.book import Rulebook

@@ -26,7 +26,7 @@ from ...interpreter.retelling import retold
 from ...interpreter.schema import mistakes, new_validator
 from ...interpreter.sentences import ME
 from ...mind.belief import MISSING, judge
-from ...mind.models import EVENLY
+from ...mind.kinds import EVENLY
 from ...mind.origins import origins_of
 from ...speech.language import Language, Said, form_names, person, person_forms
 from ...speech.narrator import Narrator

@@ -8,7 +8,8 @@ from oracles.histories import histories
 from shapes import decisions, difference, distance, game_of, truth_of
 from tabarro.interpreter import load_game
 from tabarro.mind.courses import Courses
-from tabarro.mind.models import MODELS, AsBot, Estimated, chooses_evenly, courses_of
+from tabarro.mind.kinds import MODELS
+from tabarro.mind.models import AsBot, Estimated, chooses_evenly, courses_of
 from tabarro.mind.odds import Odds
 from tabarro.mind.secrets import deals_suffice
 

@@ -98,6 +98,28 @@ def test_the_help_imports_nothing_slow():
     assert done.stderr.decode().strip() == "[]"
 
 
+SLOW = ("yaml", "lark", "jsonschema", "textual", "tabarro.interpreter.compiling")
+SLOW += ("tabarro.interpreter.resolve", "tabarro.interpreter.check", "tabarro.mind.bots", "tabarro.mind.deducer")
+SLOW += ("tabarro.speech.conditions", "tabarro.front.paper.book", "tabarro.front.workbench")
+
+
+@pytest.mark.parametrize("words", ["play venice-2013 --plain --seat red=me --seat blue=me", "list"])
+def test_what_is_in_the_cache_is_asked_and_listed_without_what_is_slow(tmp_path, words):
+    """Red begins, so that no bot has thought before."""
+    words += f" --save {tmp_path / 'game'} --seed 1" if words.startswith("play") else ""
+    script = (
+        f"import sys; from tabarro.cli import main; main({words.split()!r})\n"
+        f"print([name for name in {SLOW!r} if name in sys.modules], file=sys.stderr)"
+    )
+    for _ in range(2):  # the first time it may have to be read
+        done = subprocess.run(
+            [sys.executable, "-c", script], input=b"", capture_output=True, env=PLAIN | {"LANG": "C"}, timeout=60
+        )
+        (tmp_path / "game").unlink(missing_ok=True)
+    assert (b"\n> " if words.startswith("play") else b"venice-2013") in done.stdout
+    assert done.stderr.decode().strip() == "[]"
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
