@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .flat import Way
 from .model import Expr, Part, Var
-from .source import Code, Env, K, SourceBuilder, text
+from .source import Env, SourceBuilder
 
 
 def rare_ways(ways: list[Way]) -> list[Way]:
@@ -21,7 +21,7 @@ class Asking:
         self.source = source
 
     def code(self, expr: Expr, env: Env | None = None) -> str:
-        return self.source.code(expr, env or {})
+        return self.source.of(expr, env or {})
 
     def enumerate(self, ways: list[Way], stop: bool = False) -> list[str]:
         """Source that lists the choices of all ways; with `stop`, that tells whether there is any."""
@@ -50,17 +50,16 @@ class Asking:
 
     def nest(self, way: Way, found: str) -> list[str]:
         lines: list[str] = []
-        env: dict[Var, Code] = {}
+        env: dict[Var, str] = {}
         depth, names = 0, []
 
         def put(line: str) -> None:
             lines.append("    " * depth + line)
 
         if way.given is not None:
-            test = self.source.of(way.given, env)
-            if isinstance(test, K) and not test.value:
+            if way.given.op == "const" and not way.given.args[0]:
                 return []
-            put(f"if {text(test)}:")
+            put(f"if {self.code(way.given, env)}:")
             depth += 1
         for part in way.parts:
             name = self.source.fresh("x")
@@ -111,7 +110,7 @@ class Asking:
             size = first + len(way.parts)
             head = f"if len(c) == {size}" + (f" and c[0] == {way.alternative.atom}" if way.alternative else "")
             tests: list[str] = []
-            env: dict[Var, Code] = {}
+            env: dict[Var, str] = {}
             if way.given is not None:
                 tests.append(self.code(way.given, env))
             names = [self.source.fresh("x") for _ in way.parts]  # plain names: helpers get them as arguments

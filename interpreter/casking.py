@@ -11,7 +11,6 @@ from .crows import CSource
 from .cwriting import C, Code, NotNative
 from .flat import Question, Way
 from .model import EMPTY, Part, Type, Var
-from .source import K
 
 __all__ = ["MAX_GROUPS", "CAsking"]
 
@@ -120,10 +119,9 @@ class CAsking(CSource):
         if way.given is None:
             offered(0, {}, [])
             return
-        known = self.of(way.given, {})
-        if isinstance(known, K) and not known.value:
+        if way.given.op == "const" and not way.given.args[0]:
             return
-        with self.inside(f"if ({self.holds(known)})"):
+        with self.inside(f"if {self.test(way.given)}"):
             offered(0, {}, [])
 
     @contextmanager
@@ -163,7 +161,7 @@ class CAsking(CSource):
         row = self.let(self.text(code, kind, "r"), kind, "r")
         index, before, same = self.fresh("i"), self.fresh("i"), self.fresh("n")
         with self.inside(f"for (i64 {index} = 0; {index} < length(m, {row.text}); {index}++)"):
-            element = self.nth(row, kind, index)
+            element = self.nth(row, kind.of or EMPTY, index)
             self.put(f"i64 {same} = 0;")
             with self.inside(f"for (i64 {before} = 0; {before} < {index}; {before}++)"):
                 self.put(f"{same} |= at(m, {row.text}, {before}) == {element.text};")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .blocks import Limits, Program
 from .casking import MAX_GROUPS
+from .csource import IN_C
 from .csteps import CSteps
 from .cwriting import C, NotNative, all_steps
 from .files import read_bytes
@@ -15,6 +16,7 @@ from .flattening import flatten
 from .model import EMPTY, Value
 from .operations import LARGEST, MAX_RANGE
 from .runtime import MAX_FOUND, MAX_TRIED
+from .settling import settled
 from .slots import HEADER
 from .vocabulary import Vocabulary
 
@@ -33,7 +35,7 @@ def c_source(program: Program, words: Vocabulary, limits: Limits, comments: bool
     sizes = len(program.blocks), len(program.nodes), len(program.events)
     if (len(flat.blocks), len(flat.nodes), len(flat.events)) != sizes:
         raise NotNative("another program")
-    return _Library(flat, program, words, limits, comments).source()
+    return _Library(settled(flat, words.seats, IN_C), program, words, limits, comments).source()
 
 
 class _Library(CSteps):
@@ -219,7 +221,7 @@ class _Library(CSteps):
                 kind = self.flat.types[node.pool]
                 pool = C(f"v[{node.pool}]", kind, self.rep(kind))
                 with self.apart(2) as lines:
-                    self.put(f"return {self.nth(pool, kind, 'index').text};")
+                    self.put(f"return {self.nth(pool, kind.of or EMPTY, 'index').text};")
                 sizes.append(f"    case {node.number}: return {self.size(pool, kind)};")
                 places += [f"    case {node.number}: {{", *lines, "    }"]
         return [

@@ -1,19 +1,15 @@
-"""Typed expressions -> C: what goes over sets and lists, and numbers."""
+"""Plain expressions -> C: what goes over sets and lists, and numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from .csource import FEW, CFunctions, is_plain
-from .cwriting import C, Code, Env, NotNative
+from .csource import CFunctions
+from .cwriting import C, Code, Env, K, NotNative
 from .model import EMPTY, Expr, Type
-from .source import UNROLL, K
 
 __all__ = ["CSource"]
-
-SPREAD = 1_000  # cases up to which it is tried to write a loop over a fixed set out
-LINES = 100  # that may come of it
 
 
 class CSource(CFunctions):
@@ -25,52 +21,19 @@ class CSource(CFunctions):
         with self.each(self.of(source, env), source.type) as element:
             yield element, {**env, var: element}
 
-    def spread(self, expr: Expr, env: Env, most: int = SPREAD) -> list[K] | None:
-        """The elements of a small fixed set, for each of which the body is written by itself."""
-        group = self.of(expr.args[1], env)
-        if not isinstance(group, K) or group.value is None or len(group.value) > UNROLL:
-            return None
-        return [K(x) for x in group.value] if self.fold.bounds.of(expr)[1] <= most else None
-
-    def found(self, expr: Expr, env: Env, stop: bool) -> Code:
-        name = self.fresh("x")
+    def _exists(self, expr: Expr, env: Env) -> Code:
+        name, stop = self.fresh("x"), expr.op == "exists"
         self.put(f"i64 {name} = {int(not stop)};")
-        elements = self.spread(expr, env)
-        if elements is not None:
-            with self.apart(self.depth) as lines:
-                tests = [self.test(expr.args[2], {**env, expr.args[0]: element}) for element in elements]
-            if tests and len(lines) <= LINES and is_plain(lines):  # quicker than to guess which of them decides
-                self.lines += lines
-                self.put(f"{name} = {(' | ' if stop else ' & ').join(tests)};")
-                return C(name, expr.type, "i", True)
-            with self.apart(self.depth) as lines:
-                with self.inside("for (;;)"):
-                    for element in elements:
-                        test = self.test(expr.args[2], {**env, expr.args[0]: element})
-                        self.put(f"if ({'' if stop else '!'}{test}) {{ {name} = {int(stop)}; break; }}")
-                    self.put("break;")
-            if len(lines) <= LINES:
-                self.lines += lines
-                return C(name, expr.type, "i", True)
         with self.over(expr, env) as (_, inner):
             test = self.test(expr.args[2], inner)
             self.put(f"if ({'' if stop else '!'}{test}) {{ {name} = {int(stop)}; break; }}")
         return C(name, expr.type, "i", True)
 
-    def _exists(self, expr: Expr, env: Env) -> Code:
-        return self.found(expr, env, True)
-
-    def _every(self, expr: Expr, env: Env) -> Code:
-        return self.found(expr, env, False)
+    _every = _exists
 
     def _tally(self, expr: Expr, env: Env) -> Code:
         name = self.fresh("x")
         self.put(f"i64 {name} = 0;")
-        elements = self.spread(expr, env, FEW)
-        if elements is not None:
-            for element in elements:
-                self.put(f"{name} += {self.test(expr.args[2], {**env, expr.args[0]: element})};")
-            return C(name, expr.type, "i", True)
         with self.over(expr, env) as (_, inner):
             self.put(f"{name} += {self.test(expr.args[2], inner)};")
         return C(name, expr.type, "i", True)
@@ -99,13 +62,12 @@ class CSource(CFunctions):
         result.append(C(name, kind, rep, True))
 
     def _filter(self, expr: Expr, env: Env) -> Code:
-        elements = self.spread(expr, env, FEW) if self.rep(expr.type) == "m" else None
-        if elements is not None:
-            name, atoms = self.fresh("x"), self.universes[self.universe(expr.args[1].type.of)]
+        if self.rep(expr.type) == "m":
+            name = self.fresh("x")
             self.put(f"i64 {name} = 0;")
-            for one in elements:
-                test = self.test(expr.args[2], {**env, expr.args[0]: one})
-                self.put(f"{name} |= (i64){test} << {atoms.index(one.value)};")
+            with self.over(expr, env) as (element, inner):
+                test = self.test(expr.args[2], inner)
+                self.put(f"{name} |= (i64){test} * {self.bit(element, element.type)};")
             return C(name, expr.type, "m", True)
         with self.gathered(expr.type) as (add, result):
             with self.over(expr, env) as (element, inner):
@@ -255,11 +217,10 @@ class CSource(CFunctions):
         text = self.text(code, kind, rep)
         return f"COUNT_OF({self.needed(code, text)})" if rep == "m" else f"length(m, {text})"
 
-    def nth(self, code: C, kind: Type, index: str) -> C:
+    def nth(self, code: C, element: Type, index: str) -> C:
         """The element of a row at a place where there is one."""
-        element = kind.of or EMPTY
         if code.rep == "m":
-            atoms = self.atoms_of(self.universe(kind.of))
+            atoms = self.atoms_of(self.universe(code.type.of))
             return self.let(f"{atoms}[nth_of((u64){code.text}, {index})]", element, "i", True)
         return self.let(f"at(m, {code.text}, {index})", element, self.inner(element))
 

@@ -1,5 +1,5 @@
-"""Typed expressions -> C: functions and conditions; crows.py has the others. Names never reach the source: things are
-numbers, variables are slots or numbered locals.
+"""Plain expressions (plain.py) -> C: functions and conditions; crows.py has the others. Names never reach the source:
+things are numbers, variables are slots or numbered locals.
 
 Each operation becomes a few lines that leave their value in a local name. What may be nothing is looked at where it is
 used: there Python raises an error, and here the machine gives up (see machine.c), so that Python does it again.
@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .cwriting import C, Code, CWriter, Env, NotNative, c_number
-from .evaluate import is_fixed, settled_value
-from .model import Expr, Function, Type, Value, Var
+from .cwriting import C, Code, CWriter, Env, K, NotNative, c_number
+from .model import Expr, Function, Type
+from .plain import Body, Style
 from .slots import HEADER
-from .source import K
 
-__all__ = ["FEW", "CFunctions", "is_plain"]
+__all__ = ["IN_C", "CFunctions"]
 
-FEW = 200  # cases up to which something is written out where all that it needs is known
-SHORT = 8  # cases of a word that is written where it stands
+IN_C = Style(word=16, loop=300)
+LINES = 100  # of conditions that are all valued, because that is quicker than to guess which of them decides
 
 
 class CFunctions(CWriter):
@@ -31,37 +30,36 @@ class CFunctions(CWriter):
 
     # --- expressions --------------------------------------------------------------------------------------------------
     def of(self, expr: Expr, env: Env) -> Code:
-        if expr.op == "const":
-            return K(expr.args[0])
-        key = ("fixed", id(expr))
-        if key not in self._known:
-            self._kept.append(expr)
-            self._known[key] = settled_value(expr) if expr.op != "formula" and is_fixed(expr) else None
-        settled: tuple[Value] | None = self._known[key]
-        if settled is not None:
-            return K(settled[0])
         make: Callable[[Expr, Env], Code] = getattr(self, "_" + expr.op)
         return make(expr, env)
 
     def _const(self, expr: Expr, env: Env) -> Code:
         return K(expr.args[0])
 
-    def place(self, var: Var) -> str:
-        return f"v[{HEADER + var.slot}]"
-
     def _var(self, expr: Expr, env: Env) -> Code:
-        var: Var = expr.args[0].origin
-        if var in env:
-            return env[var]
-        return self.let(self.place(var), var.type, self.rep(var.type))
+        return env[expr.args[0]]
 
-    def _matched(self, expr: Expr, env: Env) -> Code:
-        var, arg = expr.args
-        row = self.of(Expr("var", (var,), var.type), env)
-        atoms = sorted(var.type.atoms)
-        where = self.index(self.of(arg, env), atoms)
-        found = self.let(f"need(m, {self.text(row, var.type)})", var.type, "r", True)
-        return self.let(f"at(m, {found.text}, {where})", expr.type, self.rep(expr.type))
+    def _slot(self, expr: Expr, env: Env) -> Code:
+        return self.let(f"v[{expr.args[0]}]", expr.type, self.rep(expr.type))
+
+    def _with(self, expr: Expr, env: Env) -> Code:
+        body, variables, values = expr.args
+        codes = [self.kept_as(self.of(value, env), var.type) for var, value in zip(variables, values)]
+        return self.of(body, {**env, **dict(zip(variables, codes))})
+
+    def _if_there(self, expr: Expr, env: Env) -> Code:
+        body, variables, values = expr.args
+        codes = [self.kept_as(self.of(value, env), var.type) for var, value in zip(variables, values)]
+        sure = [C(c.text, c.type, c.rep, True) if isinstance(c, C) else c for c in codes]
+        tests = [f"{c.text} == NOTHING" for c in codes if isinstance(c, C) and not c.sure]
+        if not tests:
+            return self.of(body, {**env, **dict(zip(variables, sure))})
+        rep, name = self.rep(expr.type), self.fresh("x")
+        empty = self.literal(False if expr.type.kind == "truth" else None, expr.type, rep)
+        self.put(f"{self.kind(rep)} {name} = {empty};")
+        with self.inside(f"if (!({' || '.join(tests)}))"):
+            self.put(f"{name} = {self.value(body, {**env, **dict(zip(variables, sure))}, rep, expr.type)};")
+        return C(name, expr.type, rep)
 
     def index(self, code: Code, atoms: Sequence[int]) -> str:
         """The place of a thing in a sorted row of things."""
@@ -90,46 +88,14 @@ class CFunctions(CWriter):
         where = self.offset([p.type for p in function.params], codes)
         return f"v[{HEADER + function.base}" + (f" + {where}]" if codes else "]")
 
-    def guarded(self, expr: Expr, env: Env, apply: Callable[[list[Code]], Code]) -> Code:
-        """Nothing as an argument gives nothing (or no); otherwise apply(codes)."""
-        codes = [self.of(a, env) for a in expr.args[1]]
-        empty = False if expr.type.kind == "truth" else None
-        if any(isinstance(c, K) and c.value is None for c in codes):
-            return K(empty)
-        rep = self.rep(expr.type)
-        tests = [
-            f"{c.text} == NOTHING"
-            for a, c in zip(expr.args[1], codes)
-            if isinstance(c, C) and not c.sure and self.fold.doubtful(a)
-        ]
-        if not tests:
-            return apply(codes)
-        name = self.fresh("x")
-        self.put(f"{self.kind(rep)} {name} = {self.literal(empty, expr.type, rep)};")
-        with self.inside(f"if (!({' || '.join(tests)}))"):
-            found = apply(codes)
-            self.put(f"{name} = {self.text(found, expr.type, rep)};")
-        return C(name, expr.type, rep)
+    def _cell(self, expr: Expr, env: Env) -> Code:
+        function, args = expr.args
+        place = self.cell(function, [self.of(a, env) for a in args])
+        return self.let(place, function.result, self.rep(function.result))
 
-    def _state(self, expr: Expr, env: Env) -> Code:
-        function = expr.args[0]
-        rep = self.rep(function.result)
-        return self.guarded(expr, env, lambda codes: self.let(self.cell(function, codes), function.result, rep))
-
-    def _table(self, expr: Expr, env: Env) -> Code:
-        function = expr.args[0]
-
-        def apply(codes: list[Code]) -> Code:
-            if all(isinstance(c, K) for c in codes):
-                return K(function.values.get(tuple(c.value for c in codes if isinstance(c, K))))
-            return self.looked_up(function.values, [p.type for p in function.params], codes, expr.type)
-
-        return self.guarded(expr, env, apply)
-
-    def looked_up(
-        self, values: dict[tuple[int, ...], Value], params: list[Type], codes: list[Code], kind: Type
-    ) -> Code:
-        rep = self.rep(kind)
+    def _look(self, expr: Expr, env: Env) -> Code:
+        values, params, args = expr.args
+        codes, rep = [self.of(a, env) for a in args], self.rep(expr.type)
         key = ("cells", id(values), rep)
         if key not in self._known:
             self._kept.append(values)
@@ -137,89 +103,49 @@ class CFunctions(CWriter):
             name = self.fresh("T")
             for param in params:
                 rows = [(*row, atom) for row in rows for atom in sorted(param.atoms)]
-            cells = ", ".join(self.literal(values.get(row), kind, rep).removeprefix("(Amount)") for row in rows)
+            cells = ", ".join(self.literal(values.get(row), expr.type, rep).removeprefix("(Amount)") for row in rows)
             self.tables.append(f"static const {self.kind(rep)} {name}[] = {{{cells or '0'}}};")
             self._known[key] = name
-        return self.let(f"{self._known[key]}[{self.offset(params, codes)}]", kind, rep)
+        return self.let(f"{self._known[key]}[{self.offset(params, codes)}]", expr.type, rep, not expr.type.maybe)
 
-    def _word(self, expr: Expr, env: Env) -> Code:
-        function = expr.args[0]
-        values = self.fold.tabled(function)
+    def _call(self, expr: Expr, env: Env) -> Code:
+        body, args = expr.args
+        return self.called(body, [self.of(a, env) for a in args])
 
-        def apply(codes: list[Code]) -> Code:
-            if values is None:
-                return self.called(function.body, function.variables, codes)
-            if all(isinstance(c, K) for c in codes):
-                return K(values[tuple(c.value for c in codes if isinstance(c, K))])
-            return self.looked_up(values, [p.type for p in function.params], codes, expr.type)
-
-        return self.guarded(expr, env, apply)
-
-    def called(self, body: Expr, variables: Sequence[Var], codes: Sequence[Code]) -> Code:
-        """A function of its own for a body; one for each row of arguments that are known."""
-        if self.fold.bounds.of(body)[1] <= SHORT:
-            return self.of(body, dict(zip(variables, map(self.kept_as, codes, [v.type for v in variables]))))
-        if any(isinstance(c, K) for c in codes) and self.fold.bounds.of(body)[1] <= FEW:
-            with self.apart(self.depth) as lines:
-                found = self.of(body, dict(zip(variables, map(self.kept_as, codes, [v.type for v in variables]))))
-            if len(lines) <= SHORT and is_plain(lines):
-                self.lines += lines
-                return found
-        known = tuple(c.value if isinstance(c, K) else ... for c in codes)
-        rep = self.rep(body.type)
-        key = ("body", id(body), known)
+    def called(self, body: Body, codes: Sequence[Code]) -> Code:
+        key, rep = ("body", id(body)), self.rep(body.expr.type)
         if key not in self._known:
             self._kept.append(body)
             name = self._known[key] = self.fresh("w")
-            env: Env = {}
-            heads = []
-            for var, code in zip(variables, codes):
-                if isinstance(code, K):
-                    env[var] = code
-                    continue
-                inner = self.fresh("x")
-                env[var] = C(inner, var.type, self.rep(var.type))
-                heads.append(f"{self.kind(self.rep(var.type))} {inner}")
+            env: Env = {var: C(self.fresh("x"), var.type, self.rep(var.type)) for var in body.variables}
+            heads = [f"{self.kind(c.rep)} {c.text}" for c in env.values() if isinstance(c, C)]
             head = f"static {self.kind(rep)} {name}({', '.join(['Machine *m, const i64 *v', *heads])})"
             with self.apart() as lines:
-                self.put(f"return {self.value(body, env)};")
+                self.put(f"return {self.value(body.expr, env)};")
             self.heads.append(head + ";")
             self.functions.append([head + " {", *lines, "}"])
-        args = [self.text(c, v.type) for c, v in zip(codes, variables) if not isinstance(c, K)]
-        return self.let(f"{self._known[key]}({', '.join(['m', 'v', *args])})", body.type, rep)
+        args = [self.text(c, v.type) for c, v in zip(codes, body.variables)]
+        return self.let(f"{self._known[key]}({', '.join(['m', 'v', *args])})", body.expr.type, rep)
 
-    def _formula(self, expr: Expr, env: Env) -> Code:
-        function = expr.args[0]
-        variables = function.variables[function.keys :]
-        empty = False if function.result.kind == "truth" else None
-        rep = self.rep(expr.type)
-
-        def apply(codes: list[Code]) -> Code:
-            keys, rest = codes[: function.keys], codes[function.keys :]
-            if all(isinstance(c, K) for c in keys):
-                body = function.values.get(tuple(c.value for c in keys if isinstance(c, K)))
-                return K(empty) if body is None else self.called(body, variables, rest)
-            name = self.fresh("x")
-            size = 1
-            for param in function.params[: function.keys]:
-                size *= len(param.type.atoms)
-            self.put(f"{self.kind(rep)} {name} = {self.literal(empty, expr.type, rep)};")
+    def _cases(self, expr: Expr, env: Env) -> Code:
+        cases, keys, args = expr.args
+        places, rest = ([self.of(a, env) for a in those] for those in (keys, args))
+        rep, name = self.rep(expr.type), self.fresh("x")
+        empty = self.literal(False if expr.type.kind == "truth" else None, expr.type, rep)
+        self.put(f"{self.kind(rep)} {name} = {empty};")
+        joint = ""
+        for key, body in cases.bodies.items():
+            tests = [f"{self.text(c, x.type)} == {k}" for c, x, k in zip(places, keys, key)]
+            with self.inside(f"{joint}if ({' && '.join(tests)})"):
+                self.put(f"{name} = {self.text(self.called(body, rest), expr.type, rep)};")
             joint = "else "
-            for number, (key, body) in enumerate(function.values.items()):
-                tests = [f"{c.text} == {k}" if isinstance(c, C) else str(int(c.value == k)) for c, k in zip(keys, key)]
-                with self.inside(f"{joint if number else ''}if ({' && '.join(tests)})"):
-                    self.put(f"{name} = {self.text(self.called(body, variables, rest), expr.type, rep)};")
-            if len(function.values) >= size:
-                self.put(f"{joint if function.values else ''}trouble(m);")
-            return C(name, expr.type, rep)
-
-        return self.guarded(expr, env, apply)
+        if cases.complete:
+            self.put(f"{joint}trouble(m);")
+        return C(name, expr.type, rep)
 
     # --- conditions ---------------------------------------------------------------------------------------------------
     def _cond(self, expr: Expr, env: Env) -> Code:
         test = self.of(expr.args[0], env)
-        if isinstance(test, K):
-            return self.of(expr.args[1 if test.value else 2], env)
         rep, name = self.rep(expr.type), self.fresh("x")
         self.put(f"{self.kind(rep)} {name};")
         for head, branch in ((f"if {self.holds(test)}", expr.args[1]), ("else", expr.args[2])):
@@ -228,27 +154,23 @@ class CFunctions(CWriter):
         return C(name, expr.type, rep)
 
     def _and(self, expr: Expr, env: Env) -> Code:
-        return self.joint(expr.args, env, True)
-
-    def _or(self, expr: Expr, env: Env) -> Code:
-        return self.joint(expr.args, env, False)
-
-    def joint(self, sides: Sequence[Expr], env: Env, every: bool) -> Code:
-        """One after the other, as far as needed."""
-        first = self.of(sides[0], env)
-        if isinstance(first, K):
-            return K(not every) if bool(first.value) != every else self.of(sides[1], env)
-        with self.apart(self.depth + 1) as lines:
-            second = self.holds(self.of(sides[1], env))
-        if not lines:
-            return self.let(f"{self.holds(first)} {'&&' if every else '||'} {second}", sides[0].type, "i", True)
-        name = self.fresh("x")
+        """All of them, if there are several and each is no more than a look; else one by one, as far as needed."""
+        every, name = expr.op == "and", self.fresh("x")
+        if len(expr.args) > 2:
+            with self.apart(self.depth) as lines:
+                tests = [self.test(side, env) for side in expr.args]
+            if len(lines) <= LINES and is_plain(lines):
+                self.lines += lines
+                return self.let((" & " if every else " | ").join(tests), expr.type, "i", True)
         self.put(f"i64 {name} = {int(not every)};")
-        self.put(f"if ({'' if every else '!'}{self.holds(first)}) {{")
-        self.lines += lines
-        self.put(f"    {name} = {second};")
-        self.put("}")
-        return C(name, sides[0].type, "i", True)
+        with self.inside("do"):
+            for side in expr.args:
+                self.put(f"if ({'!' if every else ''}{self.test(side, env)}) break;")
+            self.put(f"{name} = {int(every)};")
+        self.lines[-1] += " while (0);"
+        return C(name, expr.type, "i", True)
+
+    _or = _and
 
     def _not(self, expr: Expr, env: Env) -> Code:
         return self.let(f"!{self.test(expr.args[0], env)}", expr.type, "i", True)

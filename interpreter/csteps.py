@@ -6,11 +6,10 @@ from __future__ import annotations
 from . import flat as do
 from .casking import CAsking
 from .cells import cells_of
-from .cwriting import Code, Env
+from .cwriting import Code, Env, K
 from .flat import Flat, Operation, Row
 from .model import NUMBER, Expr, Function, Step, Type
 from .slots import HEADER
-from .source import K
 from .vocabulary import Vocabulary
 
 __all__ = ["CSteps"]
@@ -65,7 +64,9 @@ class CSteps(CAsking):
             case do.Fill(function):
                 self.fill(function)
             case do.If(test, yes, no):
-                self._if(test, yes, no)
+                self._inside(f"if {self.test(test, self.env)}", yes)
+                if no:
+                    self._inside("else", no)
             case do.Took(atom, body):
                 self._inside(f"if (c[0] == {atom})", body)
             case do.Each(var, source, body):
@@ -101,19 +102,8 @@ class CSteps(CAsking):
         value = self.literal(function.start, function.result, self.rep(function.result))
         self.put(f"for (int i = {first}; i < {first + len(cells_of(function))}; i++) v[i] = {value};")
 
-    def _if(self, test: Expr, yes: Row, no: Row) -> None:
-        code = self.of(test, self.env)
-        if isinstance(code, K):
-            self.write(yes if code.value else no)
-            return
-        self._inside(f"if {self.holds(code)}", yes)
-        if no:
-            self._inside("else", no)
-
     def _tell(self, tell: do.Tell) -> None:
         mask = self.of(tell.mask, self.env)
-        if isinstance(mask, K) and mask.value == 0:
-            return
         values = [(self.of(x, self.env), kind) for x, kind in zip(tell.values, self.told_types(tell.event))]
         names = [self.text(code, kind) for code, kind in values]  # valued even if nobody listens: as in Python
         planner = "v[4] == NOTHING ? -1 : v[4]" if tell.held else "-1"
@@ -138,18 +128,6 @@ class CSteps(CAsking):
         self.put("return;")
 
     # --- what only a program has: see flat.VALUES ---------------------------------------------------------------------
-    def _with(self, expr: Expr, env: Env) -> Code:
-        body, variables, values = expr.args
-        return self.of(body, {**env, **{var: self.of(value, env) for var, value in zip(variables, values)}})
-
-    def _slot(self, expr: Expr, env: Env) -> Code:
-        return self.let(f"v[{expr.args[0]}]", expr.type, self.rep(expr.type))
-
-    def _cell(self, expr: Expr, env: Env) -> Code:
-        function, args = expr.args
-        place = self.cell(function, [self.of(a, env) for a in args])
-        return self.let(place, function.result, self.rep(function.result))
-
     def _chosen(self, expr: Expr, env: Env) -> Code:
         return self.let(f"c[{expr.args[0]}]", expr.type, self.rep(expr.type), True)
 
@@ -172,7 +150,7 @@ class CSteps(CAsking):
         rep, where = self.rep(row.type), self.number(index, env)
         kept = self.let(self.value(row, env, rep), row.type, rep)
         self.put(f"if (UNLIKELY({where} >= {self.size(kept, row.type)})) trouble(m);")
-        return self.kept_as(self.nth(kept, row.type, where), expr.type)
+        return self.kept_as(self.nth(kept, expr.type, where), expr.type)
 
     def _alone(self, expr: Expr, env: Env) -> Code:
         (one,) = expr.args
@@ -203,18 +181,13 @@ class CSteps(CAsking):
 
     # --- masks of seats -----------------------------------------------------------------------------------------------
     def _seat(self, expr: Expr, env: Env) -> Code:
-        seat = self.of(expr.args[0], env)
-        if isinstance(seat, K):
-            return K(self.seat_mask.get(seat.value, 0))
-        return self.let(f"SEAT_BITS[{self.needed(seat, seat.text)}]", NUMBER, "i", True)
+        return self.let(f"SEAT_BITS[{self.number(expr.args[0], env)}]", NUMBER, "i", True)
 
     def _seats(self, expr: Expr, env: Env) -> Code:
         (group,) = expr.args
         seats = self.of(group, env)
-        if isinstance(seats, K):
-            return K(sum(self.seat_mask.get(seat, 0) for seat in set(seats.value)))
-        if seats.rep == "r":
-            return self.let(f"seats_of(m, {seats.text})", NUMBER, "i", True)
+        if isinstance(seats, K) or seats.rep == "r":
+            return self.let(f"seats_of(m, {self.text(seats, group.type, 'r')})", NUMBER, "i", True)
         atoms = self.universes[self.universe(seats.type.of)]
         mask = self.let(self.needed(seats, seats.text), seats.type, "m", True).text
         bits = [

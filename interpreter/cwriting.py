@@ -13,16 +13,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from .model import EMPTY, Expr, Step, Type, Value, Var, set_of, walk
-from .source import K, SourceBuilder
 from .vocabulary import Vocabulary
 
-__all__ = ["C", "CWriter", "Code", "Env", "NotNative", "all_steps", "c_number"]
+__all__ = ["C", "CWriter", "Code", "Env", "K", "NotNative", "all_steps", "c_number"]
 
 WIDEST = 63  # things in a universe; the last bit means nothing
 
 
 class NotNative(Exception):
     """What cannot be said in C: the game is played in Python."""
+
+
+@dataclass(slots=True)
+class K:
+    """A constant, which can be kept in any way."""
+
+    value: Value
 
 
 @dataclass(slots=True)
@@ -85,7 +91,6 @@ def expressions_of_game(words: Vocabulary, steps: Iterable[Step]) -> Iterator[Ex
 class CWriter:
     def __init__(self, words: Vocabulary, steps: list[Step]):
         self.words = words
-        self.fold = SourceBuilder(len(words.atoms))  # what is known before: exactly what the Python program knows
         self.count = 0
         self.lines: list[str] = []
         self.depth = 1

@@ -17,6 +17,10 @@ from .model import Alternative, Expr, Function, Part, Rule, Step, Type, Var
 
 # What expressions of a program can be besides those of the rules.
 VALUES = {
+    "look": "the cell of a table (values, types of the arguments, arguments)",
+    "call": "a function of its own (body, arguments)",
+    "cases": "of several functions, the one for some keys (cases, keys, arguments)",
+    "if_there": "an expression in which variables have these values; nothing, or no, if one of them is nothing",
     "slot": "what lies in a slot (its number)",
     "cell": "what lies in a cell of the state (function, arguments); there must be one",
     "chosen": "what was chosen (which part of the choice; whether numbers were chosen)",

@@ -13,10 +13,12 @@ from .blocks import Lines, Program, Slots
 from .cells import cells_of
 from .flat import Flat, Operation, Row
 from .flattening import flatten
-from .linking import RULES, masker, run_program
+from .linking import RULES, run_program
 from .model import Expr, Step, Var
+from .plain import is_nothing
+from .settling import settled
 from .slots import HEADER
-from .source import Code, Env, K, SourceBuilder, text
+from .source import PYTHON, Env, SourceBuilder
 from .steps import Rules
 from .vocabulary import Vocabulary
 
@@ -27,7 +29,7 @@ _NOT_YET: Any = None
 
 def make_program(rules: Rules) -> Program:
     flat = flatten(rules.rules, rules.words, rules.start, rules.local_slots)
-    return PythonWriter(flat, rules.words).program(rules)
+    return PythonWriter(settled(flat, rules.words.seats, PYTHON), rules.words).program(rules)
 
 
 class PythonWriter(SourceBuilder):
@@ -36,7 +38,7 @@ class PythonWriter(SourceBuilder):
         self.flat, self.words = flat, words
         self.lines: Lines = []
         self.indent = 1
-        self.env: dict[Var, Code] = {}  # the names that values have here
+        self.env: dict[Var, str] = {}  # the names that values have here
         self.roles: dict[tuple[int, str], str] = {}  # a node, which of its functions -> how the source calls that
         self.has: dict[int, str] = {}  # a node -> the function that tells whether anything can be chosen
 
@@ -93,7 +95,7 @@ class PythonWriter(SourceBuilder):
         for number, question in self.flat.questions.items():
             self.step = question.step
             pieces = {
-                "actor": ("u", "v", [f"return {self.code(question.actor, {})}"]),
+                "actor": ("u", "v", [f"return {self.of(question.actor, {})}"]),
                 "legal": ("l", "v, skip=()" if rare_ways(question.ways) else "v", asking.enumerate(question.ways)),
                 "allows": ("k", "v, c", asking.recognise(question.ways)),
             }
@@ -121,7 +123,7 @@ class PythonWriter(SourceBuilder):
         self.lines.append(("    " * self.indent + line, self.step))
 
     def value(self, expr: Expr) -> str:
-        return self.code(expr, self.env)
+        return self.of(expr, self.env)
 
     def write(self, row: Row) -> None:
         for operation, self.step in row:
@@ -145,17 +147,13 @@ class PythonWriter(SourceBuilder):
     def _write(self, operation: Operation) -> None:
         match operation:
             case do.Let(var, value):
-                code = self.of(value, self.env)
-                if isinstance(code, K):
-                    self.env[var] = code
-                else:
-                    self.put(f"{self._name(var)} = {code}")
+                code = self.value(value)
+                self.put(f"{self._name(var)} = {code}")
             case do.Put(slot, value):
-                code = self.of(value, self.env)
-                self.put(f"v[{slot}] = {None if isinstance(code, K) and code.value is None else text(code)}")
+                self.put(f"v[{slot}] = {None if is_nothing(value) else self.value(value)}")
             case do.PutCell(function, args, value):
                 found = self.value(value)
-                self.put(f"v[{self.slot(function, [self.of(a, self.env) for a in args])}] = {found}")
+                self.put(f"v[{self.slot(function, args, self.env)}] = {found}")
             case do.Fill(function):
                 size, base = len(cells_of(function)), HEADER + function.base
                 if size == 1:
@@ -163,7 +161,9 @@ class PythonWriter(SourceBuilder):
                 else:
                     self.put(f"v[{base}:{base + size}] = [{function.start!r}] * {size}")
             case do.If(test, yes, no):
-                self._if(test, yes, no)
+                self._inside(f"if {self.value(test)}:", yes)
+                if no:
+                    self._inside("else:", no)
             case do.Took(atom, body):
                 self._inside(f"if c[0] == {atom}:", body)
             case do.Each(var, source, body):
@@ -181,8 +181,9 @@ class PythonWriter(SourceBuilder):
                 self.put("return -1")
             case do.Stay():
                 self.put("return -1")
-            case do.Tell():
-                self._tell(operation)
+            case do.Tell(event, mask, values, held):
+                told = ", ".join([str(event), *map(self.value, (mask, *values))])
+                self.put(f"emit(v, ({told}))" if held else f"v[1] = (v[1], ({told}))")
             case do.Flush():
                 self.put("others = ~v[4]")
                 self.put("for e in v[5]:")
@@ -196,94 +197,13 @@ class PythonWriter(SourceBuilder):
                 self.put("v[0] = 0")
                 self.put("return -1")
 
-    def _if(self, test: Expr, yes: Row, no: Row) -> None:
-        code = self.of(test, self.env)
-        if isinstance(code, K):
-            self.write(yes if code.value else no)
-            return
-        self._inside(f"if {code}:", yes)
-        if no:
-            self._inside("else:", no)
-
-    def _tell(self, tell: do.Tell) -> None:
-        mask = self.of(tell.mask, self.env)
-        if isinstance(mask, K) and mask.value == 0:
-            return
-        row = ", ".join([str(tell.event), text(mask), *map(self.value, tell.values)])
-        self.put(f"emit(v, ({row}))" if tell.held else f"v[1] = (v[1], ({row}))")
-
     # --- what only a program has: see flat.VALUES ---------------------------------------------------------------------
-    def _with(self, expr: Expr, env: Env) -> Code:
-        body, variables, values = expr.args
-        return self.of(body, {**env, **{var: self.of(value, env) for var, value in zip(variables, values)}})
-
-    def _slot(self, expr: Expr, env: Env) -> Code:
-        return f"v[{expr.args[0]}]"
-
-    def _cell(self, expr: Expr, env: Env) -> Code:
-        function, args = expr.args
-        return f"v[{self.slot(function, [self.of(a, env) for a in args])}]"
-
-    def _chosen(self, expr: Expr, env: Env) -> Code:
-        index, counts = expr.args
-        if not counts:
-            return f"c[{index}]"
-        return f"tuple(map(int, c[{index}]))" if expr.type.many else f"+c[{index}]"  # plain numbers again
-
-    def _drawn(self, expr: Expr, env: Env) -> Code:
-        return "+c[0]" if expr.args[0] else "c[0]"
-
-    def _counted(self, expr: Expr, env: Env) -> Code:
-        return f"tuple(map(Number, {self.code(expr.args[0], env)}))"
-
-    def _offered(self, expr: Expr, env: Env) -> Code:
+    def _offered(self, expr: Expr, env: Env) -> str:
         return f"{self.has[expr.args[0]]}(v)"
 
-    def _some(self, expr: Expr, env: Env) -> Code:
-        row = self.of(expr.args[0], env)
-        return K(bool(row.value)) if isinstance(row, K) and row.value is not None else text(row)
+    def _in_turn(self, expr: Expr, env: Env) -> str:
+        return f"in_turn({self.of(expr.args[0], env)}, {self.words.chance_seats!r})"
 
-    def _nth(self, expr: Expr, env: Env) -> Code:
-        row, index = expr.args
-        return f"{self.code(row, env)}[{self.code(index, env)}]"
-
-    def _alone(self, expr: Expr, env: Env) -> Code:
-        return f"({self.code(expr.args[0], env)},)"
-
-    def _lacking(self, expr: Expr, env: Env) -> Code:
-        return self.fold(expr, env, "lacking({}, {})")
-
-    def _ordered(self, expr: Expr, env: Env) -> Code:
-        return f"tuple(sorted({self.code(expr.args[0], env)}))"
-
-    def _taken(self, expr: Expr, env: Env) -> Code:
-        row, gone, below = expr.args
-        return f"taken({self.code(row, env)}, {self.code(gone, env)}, {below})"
-
-    def _in_turn(self, expr: Expr, env: Env) -> Code:
-        return f"in_turn({self.code(expr.args[0], env)}, {self.words.chance_seats!r})"
-
-    def _seat(self, expr: Expr, env: Env) -> Code:
+    def _seat(self, expr: Expr, env: Env) -> str:
         masks = {seat: 1 << number for number, seat in enumerate(self.words.seats)}
-        seat = self.of(expr.args[0], env)
-        if isinstance(seat, K):
-            return K(masks.get(seat.value, 0))
-        return f"{self.padded({a: masks.get(a, 0) for a in range(self.atoms)})}[{seat}]"
-
-    def _seats(self, expr: Expr, env: Env) -> Code:
-        seats = self.of(expr.args[0], env)
-        if isinstance(seats, K) and seats.value is not None:
-            return K(masker(self.words.seats)(seats.value))
-        return f"mask_of({text(seats)})"
-
-    def _both(self, expr: Expr, env: Env) -> Code:
-        return self._masks(expr, env, "({} & {})")
-
-    def _either(self, expr: Expr, env: Env) -> Code:
-        return self._masks(expr, env, "({} | {})")
-
-    def _but(self, expr: Expr, env: Env) -> Code:
-        return self._masks(expr, env, "({} & ~{})")
-
-    def _masks(self, expr: Expr, env: Env, form: str) -> Code:
-        return form.format(*(self.code(mask, env) for mask in expr.args))
+        return f"{self.padded({a: masks.get(a, 0) for a in range(self.atoms)})}[{self.of(expr.args[0], env)}]"
