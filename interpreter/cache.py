@@ -23,7 +23,7 @@ __all__ = ["beside", "file_digest", "folder", "key_of", "load", "put", "store", 
 
 MAGIC = b"tabarro cache 1\n"
 MAX_SIZE = 50_000_000  # bytes of an entry
-MOST = 200  # entries that are kept; those that nobody has asked for longest go first
+MOST = 500  # entries that are kept; those that nobody has asked for longest go first
 _ENDING = ".bin"
 
 

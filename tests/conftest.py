@@ -13,7 +13,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 # What is compiled is kept for the other tests, and for the commands that they start, but not among the user's things.
-if "TABARRO_TESTS" not in os.environ:  # the processes that run the tests are told by the one that starts them
+MADE_HERE = "TABARRO_TESTS" not in os.environ  # others are told: by the process that starts them, or by `.ci/run`
+if MADE_HERE:
     os.environ["TABARRO_TESTS"] = tempfile.mkdtemp(prefix="tabarro-tests-")
 SHARED = Path(os.environ["TABARRO_TESTS"])
 os.environ["TABARRO_CACHE"] = str(SHARED / "cache")
@@ -40,7 +41,7 @@ def pytest_collection_finish(session):
 
 
 def pytest_unconfigure(config):
-    if not hasattr(config, "workerinput"):
+    if MADE_HERE:
         shutil.rmtree(SHARED, ignore_errors=True)
 
 
