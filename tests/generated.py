@@ -511,6 +511,24 @@ class Writer:
         ]
         return "\n".join([TABLE, *words, *rules]) + "\n"
 
+    def shown(self, count: int) -> str:
+        """A game in which expressions are shown, one at a time, and put into the state, in whatever order is chosen: each
+        in a line of its own."""
+        lines = []
+        for number in range(count):
+            head, kind = "", self.some_type()
+            if number % 3 == 0:
+                kind, shape = self.rng.choice(CELLS)
+                head = self.filled(shape, {}, 1)
+                head = head[1:-1] if head.startswith("(") else head
+            value = self.expression(kind.removesuffix("?"), {}, 4)
+            step = f"{{set: {{{head}: {value}}}}}" if head else f"{{show: {value}, to: all}}"
+            lines.append(f"            {self.fresh('o')}: {{then: {{{self.fresh('s')}: {step}}}}}")
+        words = ["words:", "  piece is on spot: place of piece is spot"]
+        rules = [*words, "rules:", "  round:", "    idle: {say: Hm., to: nobody}", "  game:", "    rounds:", "      repeat:"]
+        rules += ["        next:", "          ask: ann", "          between:", *lines, "          seen by: all"]
+        return "\n".join([TABLE, *rules, "      until: night is 1000", "    over: {end: nobody}"]) + "\n"
+
 
 def games(seed: int, count: int) -> Iterator[tuple[int, str]]:
     """So many files, and the numbers that make each of them again."""
