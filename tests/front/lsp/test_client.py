@@ -79,7 +79,7 @@ async def test_a_mistake_is_told_in_the_authors_language_and_its_remedy_mends_it
             types.TextDocumentIdentifier(uri), found[0].range, types.CodeActionContext(diagnostics=found)
         )
     )
-    assert [action.title for action in actions] == ["Escriviu «count»"]
+    assert [action.title for action in actions] == ["Escriu «count»"]
     (edit,) = actions[0].edit.changes[uri]
     lines = HOUSE.splitlines(keepends=True)
     line = lines[edit.range.start.line]
