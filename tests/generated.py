@@ -525,7 +525,15 @@ class Writer:
             step = f"{{set: {{{head}: {value}}}}}" if head else f"{{show: {value}, to: all}}"
             lines.append(f"            {self.fresh('o')}: {{then: {{{self.fresh('s')}: {step}}}}}")
         words = ["words:", "  piece is on spot: place of piece is spot"]
-        rules = [*words, "rules:", "  round:", "    idle: {say: Hm., to: nobody}", "  game:", "    rounds:", "      repeat:"]
+        rules = [
+            *words,
+            "rules:",
+            "  round:",
+            "    idle: {say: Hm., to: nobody}",
+            "  game:",
+            "    rounds:",
+            "      repeat:",
+        ]
         rules += ["        next:", "          ask: ann", "          between:", *lines, "          seen by: all"]
         return "\n".join([TABLE, *rules, "      until: night is 1000", "    over: {end: nobody}"]) + "\n"
 
