@@ -13,8 +13,8 @@ typedef struct Guard Guard;
 struct Guard {
     Guard *next;
     Position *imagined;                                   /* the question in that world */
-    i64 *copied, *same, *bold, *slow;                     /* slots that are as they are; that must be; alternatives */
-    Py_ssize_t copies, sames, bolds, slows;
+    i64 *copied, *bold, *slow;                            /* slots that are as they are; alternatives */
+    Py_ssize_t copies, bolds, slows;
     i64 worlds;
     int judged;                                           /* can anything be said for certain at all? */
 };
@@ -31,6 +31,8 @@ typedef struct {
     Library *library;
     PyObject *claims;                                     /* question and alternative, of which Python wants to hear */
     Py_ssize_t count;
+    i64 *frames, **at;                                    /* of each question, then of each place of return: see around */
+    Py_ssize_t places;
     u64 held;                                             /* who will be told of worlds when a plan is done */
     Seat seats[];
 } Table;
@@ -41,7 +43,6 @@ static void drop_guards(Seat *seat) {
         seat->guards = gone->next;
         Py_XDECREF(gone->imagined);
         PyMem_Free(gone->copied);
-        PyMem_Free(gone->same);
         PyMem_Free(gone->bold);
         PyMem_Free(gone->slow);
         PyMem_Free(gone);
@@ -55,14 +56,45 @@ static void table_gone(Table *t) {
         Py_XDECREF(t->seats[i].loud);
         Py_XDECREF(t->seats[i].stamp);
     }
+    PyMem_Free(t->frames);
+    PyMem_Free(t->at);
     Py_XDECREF(t->claims);
     Py_XDECREF(t->library);
     PyObject_Free(t);
 }
-/* Table(library, claims, seats): of each seat its atom, its luck, and what it does at each question. */
+/* Each frame is how many slots it has, and these; -1 if not all may know them. */
+static int take_frames(Table *t, PyObject *frames) {
+    const Game *g = t->library->game;
+    Py_ssize_t size = t->places = PyTuple_GET_SIZE(frames);
+    for (Py_ssize_t i = 0; i < t->places; i++) size += PyTuple_GET_SIZE(PyTuple_GET_ITEM(frames, i));
+    t->frames = PyMem_Malloc((size_t)(size + 1) * sizeof(i64));
+    t->at = PyMem_Malloc((size_t)(t->places + 1) * sizeof(i64 *));
+    if (!t->frames || !t->at) { PyErr_NoMemory(); return 0; }
+    i64 *next = t->frames;
+    for (Py_ssize_t i = 0; i < t->places; i++) {
+        PyObject *frame = PyTuple_GET_ITEM(frames, i);
+        t->at[i] = next;
+        *next++ = PyTuple_GET_SIZE(frame);
+        for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(frame); k++, next++) {
+            *next = PyLong_AsLongLong(PyTuple_GET_ITEM(frame, k));
+            if (PyErr_Occurred()) return 0;
+            if (*next < 0) *t->at[i] = -1;
+            else if (*next >= g->slots) { PyErr_SetString(PyExc_ValueError, "slot"); return 0; }
+        }
+    }
+    if (t->places < (Py_ssize_t)g->nodes) { PyErr_SetString(PyExc_ValueError, "a frame for each question"); return 0; }
+    return 1;
+}
+/* Table(library, claims, frames, seats): of each question, then of each place of return the slots that are in use there,
+   the next place of return before the others, or one below 0 if not all may know them; of each seat its atom, its luck,
+   and what it does at each question. */
 static PyObject *table_made(PyTypeObject *type, PyObject *args, PyObject *names) {
-    PyObject *library, *claims, *seats;
-    if (!PyArg_ParseTuple(args, "O!O!O!", &LibraryType, &library, &PySet_Type, &claims, &PyTuple_Type, &seats)) return NULL;
+    PyObject *library, *claims, *frames, *seats;
+    if (!PyArg_ParseTuple(args, "O!O!O!O!", &LibraryType, &library, &PySet_Type, &claims, &PyTuple_Type, &frames, &PyTuple_Type,
+                          &seats))
+        return NULL;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(frames); i++)
+        if (!PyTuple_Check(PyTuple_GET_ITEM(frames, i))) { PyErr_SetString(PyExc_TypeError, "frames are tuples"); return NULL; }
     Py_ssize_t count = PyTuple_GET_SIZE(seats);
     Table *t = PyObject_NewVar(Table, type, count);
     if (!t) return NULL;
@@ -70,6 +102,7 @@ static PyObject *table_made(PyTypeObject *type, PyObject *args, PyObject *names)
     t->library = (Library *)Py_NewRef(library);
     t->claims = Py_NewRef(claims);
     t->count = count;
+    if (!take_frames(t, frames)) { Py_DECREF(t); return NULL; }
     for (Py_ssize_t i = 0; i < count; i++) {
         PyObject *luck, *kinds;
         long long atom;
@@ -94,15 +127,15 @@ static i64 *numbers_of(Library *l, PyObject *from, Py_ssize_t *count, int slots)
     }
     return found;
 }
-/* spare(seat, stamp, loud, imagined, copied, same, bold, slow, worlds, judged): see above. Whatever told of worlds before
+/* spare(seat, stamp, loud, imagined, copied, bold, slow, worlds, judged): see above. Whatever told of worlds before
    is taken into account by it; other guards of that seat stay if their stamp is the same, because the worlds are. */
 static PyObject *table_spare(Table *t, PyObject *args) {
     Py_ssize_t number;
-    PyObject *stamp, *loud, *imagined, *copied, *same, *bold, *slow;
+    PyObject *stamp, *loud, *imagined, *copied, *bold, *slow;
     long long worlds;
     int judged;
-    if (!PyArg_ParseTuple(args, "nOO!O!O!O!O!O!Lp", &number, &stamp, &PyBytes_Type, &loud, &PositionType, &imagined, &PyTuple_Type,
-                          &copied, &PyTuple_Type, &same, &PyTuple_Type, &bold, &PyTuple_Type, &slow, &worlds, &judged))
+    if (!PyArg_ParseTuple(args, "nOO!O!O!O!O!Lp", &number, &stamp, &PyBytes_Type, &loud, &PositionType, &imagined, &PyTuple_Type,
+                          &copied, &PyTuple_Type, &bold, &PyTuple_Type, &slow, &worlds, &judged))
         return NULL;
     if (number < 0 || number >= t->count || PyBytes_GET_SIZE(loud) != (Py_ssize_t)t->library->game->events ||
         ((Position *)imagined)->library != t->library) {
@@ -117,8 +150,7 @@ static PyObject *table_spare(Table *t, PyObject *args) {
     if (!guard) return PyErr_NoMemory();
     guard->imagined = (Position *)Py_NewRef(imagined);
     guard->copied = numbers_of(t->library, copied, &guard->copies, 1);
-    guard->same = guard->copied ? numbers_of(t->library, same, &guard->sames, 1) : NULL;
-    guard->bold = guard->same ? numbers_of(t->library, bold, &guard->bolds, 0) : NULL;
+    guard->bold = guard->copied ? numbers_of(t->library, bold, &guard->bolds, 0) : NULL;
     guard->slow = guard->bold ? numbers_of(t->library, slow, &guard->slows, 0) : NULL;
     guard->worlds = worlds;
     guard->judged = judged;
@@ -127,10 +159,7 @@ static PyObject *table_spare(Table *t, PyObject *args) {
     if (!guard->slow) { drop_guards(seat); return PyErr_Occurred() ? NULL : PyErr_NoMemory(); }
     for (Guard **link = &guard->next; *link;) {
         Guard *old = *link;
-        int replaced = old->imagined->v[0] == guard->imagined->v[0] && old->sames == guard->sames;
-        for (Py_ssize_t i = 0; replaced && i < old->sames; i++)
-            replaced = old->same[i] == guard->same[i] && old->imagined->v[old->same[i]] == guard->imagined->v[guard->same[i]];
-        if (!replaced) { link = &old->next; continue; }
+        if (old->imagined->v[0] != guard->imagined->v[0]) { link = &old->next; continue; }
         *link = old->next;
         Seat alone = {.guards = old};
         old->next = NULL;
@@ -222,17 +251,26 @@ static int wins(Library *l, const i64 *from, const i64 *choice, i64 who) {
     return found;
 }
 
+/* Puts what stands around a question of one position into another: 0, if not all may know it. */
+static int around(const Table *t, const i64 *from, i64 *to) {
+    const Py_ssize_t nodes = (Py_ssize_t)t->library->game->nodes;
+    Py_ssize_t place = (Py_ssize_t)from[0];
+    for (Py_ssize_t depth = 0; depth <= t->places; depth++) {
+        const i64 *frame = t->at[place];
+        if (frame[0] <= 0) return frame[0] == 0;
+        for (i64 i = 1; i <= frame[0]; i++) to[frame[i]] = from[frame[i]];
+        i64 back = from[frame[1]];
+        if (back < 0 || back >= t->places - nodes) return 1;
+        place = nodes + (Py_ssize_t)back;
+    }
+    return 0;
+}
 /* Is it still as the guard knows it? Then what is left to choose from stands at the front of `choices`; 0: think again. */
 static i64 let_go(Table *t, Seat *seat, Position *p, i64 *choices, i64 count) {
     Library *l = t->library;
     const Game *g = l->game;
     Guard *guard = seat->told ? NULL : seat->guards;
-    for (; guard; guard = guard->next) {
-        const i64 *imagined = guard->imagined->v;
-        int same = imagined[0] == p->v[0];
-        for (Py_ssize_t i = 0; same && i < guard->sames; i++) same = imagined[guard->same[i]] == p->v[guard->same[i]];
-        if (same) break;
-    }
+    while (guard && guard->imagined->v[0] != p->v[0]) guard = guard->next;
     if (!guard) return 0;
     i64 slow = 0, calm = 0;
     for (i64 i = 0; i < count; i++) slow += has_number(guard->slow, guard->slows, choices[g->parts * i]);
@@ -242,6 +280,7 @@ static i64 let_go(Table *t, Seat *seat, Position *p, i64 *choices, i64 count) {
     if (v) {
         memcpy(v, guard->imagined->v, (size_t)g->slots * sizeof(i64));
         for (Py_ssize_t i = 0; i < guard->copies; i++) v[guard->copied[i]] = p->v[guard->copied[i]];
+        doubtful = !around(t, p->v, v);
     }
     for (i64 i = 0; !doubtful && i < count; i++) {
         const i64 *choice = choices + g->parts * i;
@@ -350,7 +389,7 @@ PyObject *position_wander(Position *p, PyObject *args) {
 }
 
 static PyMethodDef table_methods[] = {
-    {"spare", (PyCFunction)table_spare, METH_VARARGS, "spare(seat, stamp, loud, imagined, copied, same, bold, slow, worlds, judged)"},
+    {"spare", (PyCFunction)table_spare, METH_VARARGS, "spare(seat, stamp, loud, imagined, copied, bold, slow, worlds, judged)"},
     {NULL}};
 PyTypeObject TableType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tabarro.interpreter._native.Table",
@@ -358,7 +397,7 @@ PyTypeObject TableType = {
     .tp_itemsize = sizeof(Seat),
     .tp_dealloc = (destructor)table_gone,
     .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "Table(library, claims, seats): bots, and at which questions they choose at random.",
+    .tp_doc = "Table(library, claims, frames, seats): bots, and at which questions they choose at random.",
     .tp_new = table_made,
     .tp_methods = table_methods,
 };

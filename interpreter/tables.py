@@ -9,10 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .model import Choice
+from .model import Choice, Rule
 from .position import Position
 from .question import Question
 from .slots import HEADER
@@ -105,6 +106,21 @@ def searched(
     return found
 
 
+@lru_cache(maxsize=16)
+def _frames(game: Game) -> tuple[tuple[int, ...], ...]:
+    """What stands around each question, as `question_of` finds it: of each question, then of each place of return, the
+    slots that are in use there, the next place of return first; only -1, where not all may know them."""
+    program, secret = game.program, game.frames.secret
+
+    def frame(rule: Rule | None, slots: Sequence[int]) -> tuple[int, ...]:
+        if rule is None:
+            return ()
+        return (-1,) if secret.intersection(slots) else (program.return_slot[rule.shape], *slots)
+
+    returns = [frame(*program.returns.get(block, (None, ()))) for block in range(max(program.returns, default=-1) + 1)]
+    return (*(frame(node.rule, node.slots) for node in program.nodes), *returns)
+
+
 class _Followed(State):
     """What a table plays, for those who look at it: what is offered it asks the library."""
 
@@ -147,7 +163,7 @@ class Table:
                 rows.append((atom, lucks[seat].native, bytes(kinds)))
             else:  # played by chance
                 rows.append((atom, Luck(0).native, bytes([GUARDED] * len(nodes))))
-        self._table: Any = import_module("._native", __package__).Table(library, claims, tuple(rows))
+        self._table: Any = import_module("._native", __package__).Table(library, claims, _frames(game), tuple(rows))
 
     def go_on(self, choice: Choice | None, most: int) -> tuple[int, Choice | None]:
         """Make this choice, and go on for so many decisions, or until somebody thinks, or chooses what is to be told
@@ -158,20 +174,22 @@ class Table:
 
     def spare(self, seat: str, refusal: Refusal) -> None:
         """Let him not be asked again as long as his refusal holds."""
-        question = refusal.question
-        imagined = self._library.at(refusal.position.v)
+        question, start = refusal.question, self.state.game.program.start
+        slots = refusal.position.v.copy()
+        for slot in (*question.told, *question.back):  # where it is asked again, others may stand around it
+            slots[slot] = start[slot]
+        imagined = self._library.at(slots)
         if question.unknown or imagined is None:
             return
-        slots = self._slots.get(refusal.seen)
-        if slots is None:
-            slots = self._slots[refusal.seen] = tuple(HEADER + cell for cell in refusal.seen)
+        seen = self._slots.get(refusal.seen)
+        if seen is None:
+            seen = self._slots[refusal.seen] = (4, *(HEADER + cell for cell in refusal.seen))
         self._table.spare(
             self._places[seat],
             refusal.stamp,
             refusal.loud,
             imagined,
-            (4, *question.told, *slots),
-            tuple(question.back),
+            seen,
             tuple(refusal.bold),
             tuple(refusal.slow),
             refusal.worlds,
