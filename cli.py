@@ -3,6 +3,7 @@ is called."""
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -33,6 +34,8 @@ ANY_LANGUAGE = ("say", "texts")  # for these --lang may name languages that are 
 def main(argv: Sequence[str] | None = None, out: TextIO | None = None, err: TextIO | None = None) -> int:
     """Run the command with these arguments and return its exit code: 0, 2 for a mistake in what it was given."""
     _open_streams()
+    if argv is None:  # this process is ours
+        sweep_seldom()
     argv = sys.argv[1:] if argv is None else list(argv)
     out, err = sys.stdout if out is None else out, sys.stderr if err is None else err
     for stream in (out, err):
@@ -54,6 +57,12 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None, err: Text
             language.say(N_("Not everything could be written: {reason}."), reason=language.say(reason(error))), file=err
         )
         return 2
+
+
+def sweep_seldom() -> None:
+    """A game is hundreds of thousands of objects that stay. To search them all for garbage takes a tenth of a second,
+    between a key and its answer, and there is hardly any."""
+    gc.set_threshold(50_000, 20, 50)
 
 
 def _open_streams() -> None:

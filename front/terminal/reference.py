@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ...interpreter import Game
 from ...mind.kinds import EVENLY
-from ...speech.language import N_
+from ...speech.language import N_, Language
 from ...speech.reasons import explain
 from ..common.layout import width_of, wrapped
 from ..paper.book import Rulebook, rulebook
@@ -18,6 +20,13 @@ if TYPE_CHECKING:
     from .lookup import Lookup
 
 __all__ = ["Reference"]
+
+
+@lru_cache(maxsize=4)
+def _rules(game: Game, code: str, width: int) -> tuple[str, ...]:
+    """The rulebook in lines of this width: it stays as it is."""
+    written = rulebook(game, Language(code), "text", width).splitlines()
+    return tuple(part for text in written for part in ([text] if width_of(text) <= width else wrapped(text, width)))
 
 
 class Reference:
@@ -59,8 +68,7 @@ class Reference:
         elif command.startswith("hint"):
             lines = self._hint(width, command.partition(" ")[2] or EVENLY)
         elif command == "rules":
-            for text in rulebook(self.view.game, language, "text", width).splitlines():
-                lines += [text] if width_of(text) <= width else wrapped(text, width)
+            lines = [*_rules(self.view.game, language.code, width)]
         elif command == "log":
             for turn in self.view.history:
                 lines += [part for text in turn.lines for part in wrapped(text, width, "  ", "    ")] + [""]

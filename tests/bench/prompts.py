@@ -18,7 +18,7 @@ GAMES = {
     "little-mystery": ("ada", "ben", "cleo"),
     "tic-tac-toe": ("cross", "nought"),
 }
-STARTS, PROMPTS = 10, 150
+STARTS, PROMPTS = 5, 100
 
 
 def worked(pid: int) -> float:
@@ -26,43 +26,38 @@ def worked(pid: int) -> float:
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
-def waited(game: str, seats: tuple[str, ...], prompts: int) -> tuple[list[float], float]:
-    """Seconds before each thing that was asked, in a game of people alone; the first is the start. And the processor
-    time until then."""
+def waited(game: str, seats: tuple[str, ...], prompts: int) -> tuple[list[float], list[float]]:
+    """Before each thing that was asked, in a game of people alone, seconds and seconds of processor time; the first is
+    the start."""
     with tempfile.TemporaryDirectory() as folder:
         wishes = [word for seat in seats for word in ("--seat", f"{seat}=me")]
         person = Person(Path(folder), "play", game, "--seed", "3", *wishes)
-        choose = calm(1, lasts=prompts)
-        for number in range(prompts):
+        choose, marks = calm(1, lasts=prompts), [0.0]
+        for _ in range(prompts):
             asked = person.wait()
-            if number == 0:
-                start = worked(person.child.pid)
             if asked == "end":
                 person.waited.pop()
                 break
-            person.type(choose(person.offers()) if asked == "prompt" else "")
+            marks.append(worked(person.child.pid))
+            person.type(choose(person.offers()) if asked == "prompt" else person.name if asked == "pass" else "")
         person.child.close(force=True)
-    return person.waited, start
+    return person.waited, [after - before for before, after in zip(marks, marks[1:])]
+
+
+def told(times: list[float]) -> str:
+    times = sorted(times)
+    figures = (statistics.median(times), times[int(len(times) * 0.95)], times[-1])
+    return "".join(f"{1000 * seconds:9.1f}" for seconds in figures)
 
 
 def main() -> None:
-    print(f"{'game':16}{'first prompt':>20}{'':14}{'further prompts':>18}")
-    print(f"{'':16}{'median':>10}{'longest':>10}{'processor':>12}  {'median':>10}{'95 %':>10}{'longest':>10}   ms")
+    print("ms: median, 95 %, longest; by the clock, then of processor time")
     for game, seats in GAMES.items():
         waited(game, seats, 1)  # from now on the game is in the cache
         starts = [waited(game, seats, 1) for _ in range(STARTS)]
-        firsts = sorted(times[0] for times, _ in starts)
-        further = sorted(waited(game, seats, PROMPTS)[0][1:])
-        figures = [
-            statistics.median(firsts),
-            firsts[-1],
-            statistics.median(start for _, start in starts),
-            statistics.median(further),
-            further[int(len(further) * 0.95)],
-            further[-1],
-        ]
-        said = [f"{1000 * seconds:10.1f}" for seconds in figures]
-        print(f"{game:16}{said[0]}{said[1]}{said[2]:>12}  {''.join(said[3:])}")
+        clock, work = waited(game, seats, PROMPTS)
+        print(f"{game:16}first  {told([t[0] for t, _ in starts])}   {told([w[0] for _, w in starts])}")
+        print(f"{'':16}further{told(clock[1:])}   {told(work[1:])}", flush=True)
 
 
 if __name__ == "__main__":
