@@ -91,8 +91,11 @@ def saved(folder: Path) -> Path:
 
 
 def quoted(text: str) -> str:
-    """The first of the words in quotes, in the last line of a text, of any language."""
-    return re.findall(r"[“„«「‘](.+?)[”“»」’]", text.rstrip().splitlines()[-1])[0]
+    """The first of the words in quotes, in the last line of a text that has some, of any language; a prompt may have
+    been broken into several."""
+    lines = text.rstrip().splitlines()
+    found = (re.findall(r"[“„«「‘](.+?)[”“»」’]", " ".join(lines[-count:])) for count in (1, 2, 3))
+    return next(filter(None, found))[0]
 
 
 class Shown(dict[int | str, str]):
@@ -158,10 +161,14 @@ class Person:
         folder.mkdir(parents=True, exist_ok=True)
         self.columns, self.screens, self.languages = columns, [], [*languages]
         self.waited: list[float] = []  # seconds, before each time that something was asked
-        pauses = {
-            kind: [re.escape(Language(code).translate(text)) for code in languages] for kind, text in PAUSES.items()
+        ends = {  # of prompts, which may have been broken anywhere before
+            kind: [Language(code).translate(text).rpartition("}")[2] for code in languages]
+            for kind, text in PAUSES.items()
         }
-        any_of = {kind: "(" + re.sub(r"\\{\w+\\}", "[^\n]+", "|".join(texts)) + ") $" for kind, texts in pauses.items()}
+        any_of = {
+            kind: "(" + "|".join(r"\s*".join(map(re.escape, "".join(text.split()))) for text in texts) + ") $"
+            for kind, texts in ends.items()
+        }
         self.kinds = [*any_of, "prompt", "end"]
         self.signs = [*any_of.values(), r"(?:\n|\[\d+\] |\x1b\[3J)> $", pexpect.EOF]
         self.started = time.perf_counter()

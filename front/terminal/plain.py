@@ -100,7 +100,8 @@ class Plain:
     def _show_open(self, passing: Passing) -> None:
         """What all may read meanwhile, as far as there is room: the news, what lies open, the board."""
         screen = self.screen
-        room = screen.size[1] - 4 - sum(len(wrapped(text, screen.width)) for text in (*passing.asked, passing.prompt))
+        room = screen.size[1] - 4 - sum(len(wrapped(text, screen.width)) for text in passing.asked)
+        room -= len(screen.asked(passing.prompt + " "))
         facts = wrapped(" · ".join(passing.facts()), screen.width, "  ", "    ") if passing.facts() else []
         flat = passing.view.board is not None and passing.view.board.grid or screen.size[1] >= HIGH_MAP
         picture = passing.picture(self._drawn) if flat else []  # to lay routes takes a while

@@ -22,6 +22,7 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # to the upper left corner; the screen; what has
 NARROWEST = 20
 WIDE, HIGH = 100, 30  # columns and rows of a full screen, at least
 ECHO = 60  # columns of it that are shown, where nobody has seen it being typed
+ANSWER = 12  # columns that are left for what is typed behind a prompt
 PLAIN = str.maketrans(SIGNS)
 
 
@@ -86,12 +87,18 @@ class Screen:
             return text
 
     # --- reading ------------------------------------------------------------------------------------------------------
+    def asked(self, prompt: str) -> list[str]:
+        """A prompt in lines, behind the last of which there is room for what is typed."""
+        room = self.width - min(ANSWER, self.width // 3)
+        if width_of(prompt) <= room:
+            return [prompt]
+        *above, last = wrapped(prompt, room - 1)
+        return [*above, last + " "]
+
     def read(self, prompt: str, echo: int = ECHO, words: Sequence[str] = ()) -> str:
         """One line that somebody types; in a pipe so many columns of it are shown."""
-        if width_of(prompt) > self.width:
-            *above, prompt = wrapped(prompt, self.width - 1)
-            self.lines(above)
-            prompt += " "
+        *above, prompt = self.asked(prompt)
+        self.lines(above)
         try:
             typed = self._edited(self._encodable(prompt), words)
         except (OSError, ValueError):
@@ -149,7 +156,7 @@ class Screen:
 
     def pages(self, lines: list[str], more: str) -> str:
         """A longer text, page by page, as long as it is answered with Enter alone; what else was typed."""
-        high = self.size[1] - 1 - len(wrapped(more, self.width))
+        high = self.size[1] - 1 - len(self.asked(more))
         for index, line in enumerate(lines):
             if index and index % high == 0 and (typed := self.pause(more)):
                 return typed

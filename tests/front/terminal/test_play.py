@@ -28,7 +28,7 @@ from terminal import run as run_here
 
 SOAK = int(os.environ.get("TABARRO_SOAK", "0"))
 PROMPT = "> "
-OPENS = r"[^\n]* to see your screen: $"
+OPENS = r"[^\n]*\s+to\s+see\s+your\s+screen: $"
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
 
 

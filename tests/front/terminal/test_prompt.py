@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
 
 import pytest
+from tabarro.front.terminal.screen import Screen
 from tabarro.interpreter import describe, games
+from tabarro.speech.language import LANGUAGES, Language
 from terminal import GOLDEN, Person, offers, piped, saved
+from wcwidth import wcswidth
 
 BOTS = ("--seat", "red=me", "--seat", "blue=bot:random", "--seat", "green=bot:random", "--seat", "yellow=bot:random")
 QUIET = ("--option", "signals=never")  # so that nobody is asked for signs between the moves
@@ -286,3 +290,26 @@ def test_what_is_typed_beyond_the_last_choice_is_refused(tmp_path):
     (tmp_path / "pair.yaml").write_text(PAIR, encoding="utf-8")
     ran = piped(tmp_path, "play", "pair.yaml", answers="1 2\n1\n")
     assert ran.returncode == 0 and "“1 2” is not among the choices" in ran.stdout and "wins" in ran.stdout
+
+
+# --- prompts that are longer than a line ------------------------------------------------------------------------------
+PROMPTS = (
+    "{name}, type {words} to see your screen:",
+    "Enter leaves the table; “{again}” plays once more with the same people, “{other}” another game:",
+    "Press Enter for more, or type anything to stop.",
+)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_behind_a_prompt_of_any_length_there_is_room_to_type(monkeypatch, code, prompt):
+    language = Language(code)
+    long = dict.fromkeys(("name", "words", "again", "other"), "Annemarie van der Zee (player of the old town)")
+    text = language.say(prompt, **long)
+    assert code == "en" or language.translate(prompt) != prompt
+    for width in (20, 30, 40, 60, 80, 120):
+        monkeypatch.setenv("COLUMNS", str(width))
+        *above, last = Screen(io.StringIO(), io.StringIO()).asked(text + " ")
+        assert all(wcswidth(line) <= width for line in above)
+        assert width - wcswidth(last) >= min(12, width // 3) and last.endswith(" ")
+        assert "".join([*above, last]).replace(" ", "") == text.replace(" ", "")
