@@ -285,6 +285,6 @@ class ThinkerBot(ForesightBot):
 
 
 def of_strength(iterations: int) -> type[ThinkerBot]:
-    """A thinker that plays out so many positions for each decision, and tries choices as patiently."""
+    """A thinker that plays out so many positions for each decision, and looks at the rest as patiently."""
     patiently = min(2 * ThinkerBot.patiently, max(1, iterations // 100))
     return type("ThinkerBot", (ThinkerBot,), {"iterations": iterations, "patiently": patiently})

@@ -43,8 +43,6 @@ Answers = tuple[
 class DeducerBot(Judge):
     """Plans, asks and answers as it judges best."""
 
-    patiently = 1  # how many times as often as usual it tries a choice in its mind
-
     def __init__(self, game: Game, seat: str):
         super().__init__(game, seat)
         self.mask = 1 << game.seat(seat)
@@ -141,7 +139,7 @@ class DeducerBot(Judge):
         beam: list[tuple[float, Position, list[Choice]]] = [(0.0, mind.trial(), [])]
         best: tuple[float, list[Choice]] | None = None
         seen: set[tuple[Any, ...]] = set()
-        breadth = int(self.habits["breadth"])
+        breadth = int(self.habits["breadth"]) * self.patiently
         for _ in range(12):
             further = []
             for _, position, way in beam:

@@ -34,6 +34,8 @@ Openings = tuple[Callable[["Position"], Sequence[Sequence[int]]], list[tuple[int
 class Judge(Thinker):
     """Looks at some of the worlds it holds possible, and weighs what is good for it in them."""
 
+    patiently = 1  # how many times as many worlds and ways as usual it looks at, and as often it tries a choice
+
     def __init__(self, game: Game, seat: str):
         super().__init__(game, seat)
         self.me = game.vocabulary.seats[game.seat(seat)]
@@ -57,7 +59,7 @@ class Judge(Thinker):
         if len(worlds) == self._counted and self.looked_at and self.belief.holds(self.looked_at[0]):
             return
         self._counted = len(worlds)
-        wanted = int(self.habits["worlds"])
+        wanted = int(self.habits["worlds"]) * self.patiently
         if len(worlds) <= wanted:
             self.looked_at = list(worlds)
             return
