@@ -357,6 +357,8 @@ class Builder:
     def counted(self, tree: Tree, env: Env) -> Expr:
         if tree[1][0].startswith("one:"):
             thing = self.call(_shape(tree[1]), [self.value(x, env) for x in tree[1][1:]])
+            if thing.type.many:
+                raise Nonsense
             none = self.same(thing, const(None, NOTHING))
             return Expr("not", (none,), TRUTH) if tree[0] == "q:any" else none
         source = self.source(tree[1], env)

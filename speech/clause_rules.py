@@ -209,9 +209,11 @@ class ClauseRules(ValueRules):
             numbers = ["pl", "sg"]
         else:
             numbers = ["pl" if subject in ("cnt2", "all", "notall") or subject in (data.get("plural") or ()) else "sg"]
+        denied = polarity == "neg" or no_such or other == "every" or families[:1] == ("NUM",)
         for number in numbers:
             for order in self.gapped if subject == "gap" else ("main", "sub", "inv"):
-                template = clause.template(order, polarity, number)
+                some = f"{order}_some" if not clause.whole and self._is_there(clause, subject, denied, number) else ""
+                template = clause.template(some if some in data["order"] else order, polarity, number)
                 if template is None:
                     continue
 
@@ -219,7 +221,6 @@ class ClauseRules(ValueRules):
                     index = int(key)
                     case = case or plain
                     if index == 0 and subject not in ("", "NP", "PL", "NUM", "LACK0", "HAVE0"):
-                        denied = polarity == "neg" or no_such or other == "every" or families[0] == "NUM"
                         status = "anyneg" if subject == "any" and denied and not concord else subject
                         return (0, f"Q{status}.{case if case != 'wa' else data.get('focus', case)}")
                     leads = clause.subject.startswith(f"{{{key}")
@@ -244,6 +245,11 @@ class ClauseRules(ValueRules):
                 if order == "vp" and rest and verb in (data.get("elide") or ()):
                     self.add(f"VR.{verb}.{number}", name, self.filled(rest, place), count)
                 self.add(symbol, name, self.filled(template, place), count)
+
+    def _is_there(self, clause: Clause, subject: str, denied: bool, number: str) -> bool:
+        """Is it said of something new that it is somewhere? Er staat een figuur op Rialto."""
+        verbs = self.data.get("existing") or ()
+        return subject == "any" and not denied and clause.finite.get(("pos", number)) in verbs
 
     def _own_phrases(self) -> None:
         """Sets that the rules have phrases for as they stand: figures of team."""

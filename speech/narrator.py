@@ -149,7 +149,7 @@ class Narrator:
         if thing.parts and not own:
             if texts.called is not None:
                 called, names = self.language.text(texts.called), dict(zip(texts.parts, map(self.name, thing.parts)))
-                return lambda form: fill(forms(called)(form), names)
+                return lambda form: fill(text := forms(called)(form), names, whole=not text.startswith("{"))  # “Tall”
             parts = [self.name(part) for part in thing.parts]
             return lambda form: " ".join(part(form) for part in parts)
         return forms((own or thing.name).replace("_", " ").strip())

@@ -29,6 +29,7 @@ __all__ = [
     "named_once",
     "narrowed",
     "none_or_some",
+    "nowhere_else",
     "of_one_or_other",
     "one_such",
     "opened",
@@ -71,6 +72,8 @@ def reckoned(expr: Expr) -> Expr:
     if expr.op in ("add", "sub") and other == 0 and not expr.args[0].type.maybe:
         left: Expr = expr.args[0]
         return left
+    if expr.op == "less" and (more := expr.args[1]).op == "add" and more.args[1].args[:1] == (1,):
+        return Expr("not", (Expr("less", (more.args[0], expr.args[0]), TRUTH),), TRUTH)  # at least one more: more than
     if one is None or other is None:
         return expr
     if expr.op in SUMS:
@@ -84,6 +87,8 @@ def is_empty(group: Expr) -> bool:
         return group.args[0].type.many and (is_of_all(*group.args) or is_empty(group.args[0]))
     if group.op == "filter":
         return is_empty(group.args[1])
+    if group.op in ("join", "extend", "heap"):
+        return all(map(is_empty, group.args))
     if group.op != "range" or any(end.op != "const" or end.args[0] is None for end in group.args):
         return False
     least, most = (end.args[0] for end in group.args)
@@ -145,10 +150,23 @@ def none_or_some(expr: Expr) -> Expr:
     so = bool(expr.args[2].args[0])
     if so == (expr.op == "every"):
         return const(so, TRUTH)
-    count = Expr("count", expr.args[1:2], NUMBER)
+    source = expr.args[1]
+    if source.op == "filter":
+        some = Expr("exists", source.args, TRUTH)
+        return some if so else Expr("not", (some,), TRUTH)
+    count = Expr("count", (source,), NUMBER)
     if expr.op == "every":
         return Expr("eq", (count, const(0, NUMBER)), TRUTH)
     return Expr("not", (Expr("less", (count, const(1, NUMBER)), TRUTH),), TRUTH)
+
+
+def nowhere_else(expr: Expr) -> bool:
+    """Do steps from all of a kind lead to nothing but them?"""
+    _, source, body = expr.args
+    kind = body.type.of if body.type.many else body.type
+    if source.op != "const" or source.type.kind != "set" or kind is None or kind.kind != "thing" or not kind.atoms:
+        return False
+    return bool(kind.atoms <= set(source.args[0]))
 
 
 def named_once(expr: Expr) -> Expr | None:

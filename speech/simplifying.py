@@ -33,6 +33,7 @@ from .rewriting import (
     named_once,
     narrowed,
     none_or_some,
+    nowhere_else,
     of_one_or_other,
     one_such,
     opened,
@@ -56,6 +57,8 @@ def simple(expr: Expr) -> Expr:
     expr = opened(certain(narrowed(Expr(expr.op, tuple(_simple(arg) for arg in expr.args), expr.type))))
     if expr.op in ("eq", "less"):
         expr = reckoned(expr)
+    if expr.op == "not":
+        return simple(expr)
     if expr.op in ("eq", "member") and (known := _of_other_kind(expr)) is not None:
         return known
     if expr.op in ("exists", "every", "member") and is_empty(expr.args[1]):
@@ -63,7 +66,7 @@ def simple(expr: Expr) -> Expr:
     if expr.op == "within" and is_empty(expr.args[0]):
         return const(True, TRUTH)
     if expr.op in ("exists", "every") and expr.args[2].op == "const":
-        return none_or_some(expr)
+        return simple(none_or_some(expr))
     if expr.op in ("member", "within") and is_of_all(*expr.args):
         return const(True, TRUTH)
     if expr.op in ("first", "last") and expr.args[0].op == "reversed":
@@ -74,6 +77,8 @@ def simple(expr: Expr) -> Expr:
         return expr.args[0]  # type: ignore[no-any-return]
     if expr.op in ("filter", "tally") and expr.args[2].op == "const" and expr.args[2].args[0]:
         return expr.args[1] if expr.op == "filter" else simple(Expr("count", expr.args[1:2], NUMBER))
+    if expr.op in ("stride", "reach") and nowhere_else(expr):
+        return expr.args[1]  # type: ignore[no-any-return]
     if expr.op in ("highest", "lowest") and not expr.args[2].type.maybe and not uses(expr.args[2], expr.args[0]):
         return expr.args[1]  # type: ignore[no-any-return]
     if expr.op == "join" and (fewer := named_once(expr)) is not None:

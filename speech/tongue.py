@@ -54,6 +54,7 @@ class Clause:
     opposite: str = ""  # a sentence that denies it in a way of its own
     pause: str = ""  # behind the subject of a main clause
     tail: str = ""  # what stands behind a verb at the end: … weniger gesetzt hat als der Gegner
+    cluster: Mapping[str, str] = field(default_factory=dict)  # what stands behind such a verb: gekozen kan worden
 
     def template(self, order: str, polarity: str = "pos", number: str = "sg") -> str | None:
         if self.whole:
@@ -73,7 +74,11 @@ class Clause:
             if negative and "R" in self.orders[order].split():
                 return None
             parts["C"] = parts["R"] = self.of_many
-        words = [*(parts[part] for part in self.orders[order].split()), self.tail]
+        order_of = self.orders[order].split()
+        if order_of[-2:] == ["R", "F"] and (ends := re.search(self.cluster.get(finite, "(?!)"), parts["R"])):
+            parts["F"] = f"{finite}{self.space}{ends[0]}"
+            parts["R"] = parts["R"][: ends.start()].strip()
+        words = [*(parts.get(part, part) for part in order_of), self.tail]
         return self.space.join(word for word in words if word)
 
     @property
@@ -160,11 +165,13 @@ class Tongue:
         if inside is not None:
             finite |= {("neg", number): verb for (_, number), verb in list(finite.items())}
         of_many = fields.get("pl", "").removeprefix(f"{subject} {many} ") if many and "pl" in fields else ""
+        clustered = self.data.get("cluster") or {}
         opposite = f"{denied} {tail}".strip() if denied and inside is None and not contrary else ""
         return Clause(
             *(orders, self.space, subject, finite, negation, rest, inside or rest, contrary, of_many),
             opposite=opposite,
             tail=tail,
+            cluster=dict.fromkeys(clustered.get("verbs", ()), str(clustered.get("match", ""))),
         )
 
     def _helped(self, subject: str, denied: str, negation: str) -> tuple[str, str, str] | None:

@@ -1,8 +1,9 @@
 """Sentences for readers who see nothing else: `python tests/speech_drawn.py --seed 7 --into FOLDER` writes 50 of each language.
 
 Half of them are conditions that the design was tried on, the other half is drawn at random over all games; what nobody
-would write, because it does not hang on the position or says the same twice, is drawn again. A reader says of each whether
-it is natural, understandable or bad. `key.txt` has the conditions.
+would write, because it does not hang on the position, says the same twice, or says of a thing what does not concern it (any
+score such that Red has a card and that score is 0: the card is no matter of the score), is drawn again. A reader says of
+each whether it is natural, understandable or bad. `key.txt` has the conditions.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def drawn(seed: int, count: int = 25, depth: int = 3) -> list[tuple[str, Expr]]:
 
 
 def worth_saying(expr: object) -> bool:
-    """Does every part hang on the position, does it use what it binds, and is nothing in it twice?"""
+    """Does every part hang on the position, does it concern what is bound around it, and is nothing in it twice?"""
     if isinstance(expr, tuple):
         return all(map(worth_saying, expr))
     if not isinstance(expr, Expr):
@@ -105,9 +106,24 @@ def worth_saying(expr: object) -> bool:
         return False
     if expr.op == "only" and not _hangs_on_state(expr):  # the only player, of four
         return False
-    if args and isinstance(expr.args[0], Var) and not _uses(args[-1], expr.args[0]):
+    if args and isinstance(expr.args[0], Var) and not _concerns(args[-1], expr.args[0]):
         return False
     return all(map(worth_saying, expr.args))
+
+
+def _concerns(expr: Expr, name: Var) -> bool:
+    """Does each part of what is said of a thing speak of it? The test of a choice is such a part, too."""
+    if expr.op in ("and", "or", "cond", "not"):
+        return all(_concerns(arg, name) for arg in (expr.args[:1] if expr.op == "cond" else expr.args))
+    return _uses(expr, name) and all(_concerns(x, name) for x in _choices(expr))
+
+
+def _choices(expr: object) -> list[Expr]:
+    if isinstance(expr, tuple):
+        return [found for x in expr for found in _choices(x)]
+    if not isinstance(expr, Expr) or any(isinstance(arg, Var) for arg in expr.args):
+        return []
+    return [expr] if expr.op == "cond" else _choices(expr.args)
 
 
 def _hangs_on_state(expr: object, bound: tuple[Var, ...] = ()) -> bool:
