@@ -24,8 +24,8 @@ Key = tuple[Any, ...]  # a state and its arguments
 class Narrator:
     """Tells the entries of a log to a reader. It knows no more than it is given."""
 
-    def __init__(self, game: Game, language: Language):
-        self.game, self.language = game, language
+    def __init__(self, game: Game, language: Language, sees_all: bool = False):
+        self.game, self.language, self.sees_all = game, language, sees_all  # the umpire's reader sees all of a log
         self._deals = {node.step.name for node in game.program.nodes if node.step and node.step.verb == "deal"}
         self._known: dict[Key, Any] = {}  # the state, as far as the entries told it
         self._dealt: tuple[Key, Any, Any, Event] | None = None  # a hand that is just being dealt: whose, before, now
@@ -33,18 +33,27 @@ class Narrator:
     # --- entries -----------------------------------------------------------------------------------------------------
     def tell(self, entries: Iterable[Entry]) -> list[str]:
         """One sentence, or several, for each entry that has something to say."""
-        told: list[str] = []
+        return [line for line, _ in self.told(entries)]
+
+    def told(self, entries: Iterable[Entry]) -> list[tuple[str, Entry | None]]:
+        """The same, each with the entry that it tells; a hand that was dealt is told when it is complete."""
+        told: list[tuple[str, Entry | None]] = []
         before: Entry | None = None
         for entry in entries:
-            lines = [line for line in (self._finished_deal(entry), self._told(entry)) if line]
+            dealt, said = self._finished_deal(entry), self._told(entry)
+            lines: list[tuple[str, Entry | None]] = [(dealt, None)] if dealt else []
+            lines += [(said, entry)] if said else []
             # Who sees everything sees a choice, and then that it is shown to others: one sentence is enough for both.
             shown = before is not None and before.kind == "ask" and entry.kind == "show"
             asked = before.step + "/" if before is not None else ""
-            if not (shown and entry.step.startswith(asked) and lines == told[-1:]):
+            again = [line for line, _ in lines] == [line for line, _ in told[-1:]]
+            if self.sees_all and before is not None and told[-1:] and told[-1][1] is before:
+                again |= {value for _, value in entry.told} <= {value for _, value in before.told}
+            if not (shown and entry.step.startswith(asked) and again):
                 told += lines
             before = entry
         if last := self._finished_deal(None):
-            told.append(last)
+            told.append((last, None))
         return told
 
     def _told(self, entry: Entry) -> str:

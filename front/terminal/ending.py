@@ -17,7 +17,7 @@ __all__ = ["end", "reveal"]
 
 def end(umpire: Umpire, terminal: Terminal, screen: Screen, seats: dict[str, Seat]) -> None:
     """The whole last round, with the move that decided it, and what came of it: nothing is secret any more."""
-    narrator = Narrator(umpire.game, terminal.language)
+    narrator = Narrator(umpire.game, terminal.language, sees_all=True)
     screen.line()
     screen.rule()
     told = turns(umpire.game, Reader(umpire.game).news(umpire), narrator)

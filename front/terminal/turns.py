@@ -18,6 +18,7 @@ __all__ = ["Scene", "Turn", "last_round", "scenes", "turns"]
 class Turn:
     who: str  # the seat that decided first in it; nobody, if nobody did
     lines: list[str]
+    actors: Sequence[str] = ()  # of each line, the seat of whom it tells first; nobody, if it tells of none
     deciders: frozenset[str] = frozenset()
 
 
@@ -50,7 +51,21 @@ def scenes(game: Game, entries: Sequence[Entry], narrator: Narrator) -> list[Sce
 
 def _turn(piece: Sequence[Entry], narrator: Narrator) -> Turn:
     asked = [str(dict(entry.told)["who"]) for entry in piece if entry.kind == "ask" and "who" in dict(entry.told)]
-    return Turn(asked[0] if asked else "", narrator.tell(piece), frozenset(asked))
+    told = narrator.told(piece)
+    actors = [_actor(narrator.game, entry) if entry is not None else "" for _, entry in told]
+    return Turn(asked[0] if asked else "", [line for line, _ in told], actors, frozenset(asked))
+
+
+def _actor(game: Game, entry: Entry) -> str:
+    """Who decides here; else the first seat that the sentence names."""
+    told, event = dict(entry.told), game.program.events[entry.number]
+    if "who" in told:
+        return str(told["who"])
+    kinds, text = dict(zip(event.names, event.types, strict=False)), str(event.text)
+    for name in sorted(told, key=lambda name: text.find("{" + name)):
+        if "{" + name in text and kinds[name].kind == "thing" and told[name] in game.seats:
+            return str(told[name])
+    return ""
 
 
 def last_round(game: Game, told: Sequence[Turn]) -> Sequence[Turn]:
