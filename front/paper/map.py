@@ -1,253 +1,50 @@
 """The board in a terminal: spaces, routes and pieces on a grid of characters, from the coordinates in the rules.
 
-What there is to draw is data of the game, section `screens`. Coordinates are spread a little, so that crowded quarters
-get the room that empty ones do not need. The same spaces always lie at the same places, whatever stands on them.
+What there is to draw is data of the game, section `screens`. The same spaces always lie at the same places, whatever
+stands on them. On a screen of a given height the map is as high as there is room, and labels are as long as they can
+be; where there is least room, a space has no sign of its own, and who stands there stands right behind its label.
 """
 
 from __future__ import annotations
 
 import colorsys
-import os
 import re
-import time
-import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
-from ...interpreter import Game, cache
-from ...interpreter.presentation import Chart
+from ...interpreter import Game
 from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.layout import width_of, wrapped
-from . import routing
-from .routing import EAST, NORTH, SOUTH, WEST, Cell, Strokes, routed
+from . import squares
+from .board import Board, Route, Space, board_of
+from .codes import CODE, Codes, codes_of, labels_of, narrow
+from .routing import EAST, NORTH, SOUTH, WEST, Cell, Strokes
+from .spreading import Sizes, laid, laid_within
 
-__all__ = ["LIT", "Board", "Codes", "Route", "Space", "Spot", "board_of", "codes_of", "draw", "paint_of", "width_of"]
+__all__ = [
+    "LIT",
+    "Board",
+    "Codes",
+    "Drawn",
+    "Route",
+    "Space",
+    "Spot",
+    "board_of",
+    "codes_of",
+    "draw",
+    "drawn",
+    "paint_of",
+    "width_of",
+]
 
 NARROWEST = 60  # columns; where there are fewer, a list is easier to read than a map
-Points = tuple[tuple[float, float], ...]
+LIMITS = (40, 20, 16, 14, 12, 11, 10, 9, 8, 7, 6, 5, 4)  # columns of a label, where there is room for signs beside it
+LEAST = 5  # columns of a space where there is least room, with somebody on it, if that can be
 Spot = tuple[int, int, int]  # on a drawing: column, row, how many columns
-Laid = tuple[tuple[Cell, ...], Mapping[tuple[int, int], Strokes], int]
-WORTH_KEEPING = 0.05  # seconds that it took to lay a map
-CODE = 3  # letters that stand for a space
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
-
-
-# --- what there is to draw -----------------------------------------------------------------------------------------
-@dataclass(slots=True)
-class Space:
-    atom: int
-    id: str
-    name: str  # as the rules write it, the same in every language
-    x: float
-    y: float
-    number: int | None = None
-    colour: int | None = None
-    home: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    ends: tuple[int, int]  # places in the list of spaces
-    kind: int | None  # the atom that says by which way
-    dashed: bool
-
-
-@dataclass(slots=True)
-class Board:
-    spaces: list[Space]
-    routes: list[Route]
-    pieces: str  # shape of the state that says where a piece is
-    holds: str  # shape of the state that says what is on a space
-    movable: tuple[int, ...]  # the pieces
-    colours: dict[int, str]  # paint, by atom
-    signs: dict[int, str]  # by atom, where the rules say one
-    grid: list[list[int]] = field(default_factory=list)  # a board of squares: places in the list of spaces
-
-    def standing(self, known: Mapping[str, Mapping[tuple, Any]]) -> dict[str, list[str]]:
-        """Who stands where, by names: of a space, those on it."""
-        found: dict[str, list[str]] = {}
-        for (piece, *_), space in known.get(self.pieces, {}).items():
-            if space is not None:
-                found.setdefault(space, []).append(piece)
-        for (space, *_), held in known.get(self.holds, {}).items():
-            if held is not None:
-                found.setdefault(space, []).append(held)
-        return found
-
-
-def board_of(game: Game) -> Board | None:
-    """The board of a game, or None if its rules tell of none."""
-    chart, words = game.screens.chart, game.vocabulary
-    if chart is None:
-        return None
-    names, spaces = game.texts.things[chart.spaces.name].names, []
-    at, number, colour, home = (
-        chart.columns[key].values if key in chart.columns else {} for key in ("at", "number", "colour", "home")
-    )
-    for index, atom in enumerate(chart.spaces.atoms):
-        thing = words.atoms[atom]
-        own = names.get(thing.name)
-        own = own if isinstance(own, str) else thing.name.replace("_", " ")
-        x, y = (*at.get((atom,), ()), index, index)[:2] if at.get((atom,)) else (index, index)
-        spaces.append(
-            Space(atom, thing.name, own, x, y, number.get((atom,)), colour.get((atom,)), bool(home.get((atom,))))
-        )
-    places = {atom: index for index, atom in enumerate(chart.spaces.atoms)}
-    grid = [[places[atom] for atom in row] for row in chart.rows]
-    for y, row in enumerate(grid):
-        for x, index in enumerate(row):
-            spaces[index].x, spaces[index].y = x * 100, y * 100
-    pieces, holds = chart.pieces, chart.holds
-    return Board(
-        spaces,
-        _routes(chart, places),
-        pieces.shape if pieces else "",
-        holds.shape if holds else "",
-        tuple(sorted(pieces.params[0].type.atoms)) if pieces else (),
-        game.screens.colours,
-        game.screens.signs,
-        grid,
-    )
-
-
-def _routes(chart: Chart, places: Mapping[int, int]) -> list[Route]:
-    if chart.links is None:
-        return []
-    found = {}
-    for (start, *kind), ends in sorted(chart.links.values.items()):
-        way = kind[0] if kind else None
-        for end in ends:
-            pair = tuple(sorted((places[start], places[end])))
-            found[pair, way] = Route(pair, way, way in chart.dashed)
-    return [found[key] for key in sorted(found, key=str)]
-
-
-# --- short codes ---------------------------------------------------------------------------------------------------
-@dataclass(slots=True)
-class Codes:
-    spaces: dict[str, str]  # by the name of the space: the same in every language
-    pieces: dict[str, str]  # by the name of the piece
-    letters: dict[int, str]  # by atom: a colour, a kind of figure
-
-
-def codes_of(game, language: Language, board: Board | None = None) -> Codes:
-    """Letters for what is drawn: a figure by those of its parts, a space by three of its name."""
-    board = board or board_of(game)
-    said, words = Narrator(game, language).name, game.vocabulary
-    letters: dict[int, str] = dict(board.signs)
-    shown = list(dict.fromkeys([s.colour for s in board.spaces if s.colour is not None]))
-    whole = [a for a in board.movable if not words.atoms[a].parts]
-    firsts = sorted({words.atoms[a].parts[0] for a in board.movable if words.atoms[a].parts} | set(shown))
-    _letters(firsts, said, letters, str.upper)
-    _letters(whole, said, letters, str.upper, taken={letters[a] for a in firsts})
-    others: dict[str, list[int]] = {}
-    for atom in board.movable:
-        for part in words.atoms[atom].parts[1:]:
-            others.setdefault(words.atoms[part].set, []).append(part)
-    for parts in others.values():
-        _letters(list(dict.fromkeys(parts)), said, letters, str.lower)
-    pieces = {
-        words.atoms[a].name: "".join(letters[p] for p in words.atoms[a].parts) or letters[a] for a in board.movable
-    }
-    if board.holds:
-        held = [f for f in words.functions[board.holds] if f.kind == "state"][0].result
-        atoms = sorted(held.atoms)
-        _letters(atoms, said, letters, str.upper)
-        pieces.update({words.atoms[a].name: letters[a] for a in atoms})
-    return Codes(space_codes(board), _apart(pieces), letters)
-
-
-def _apart(codes: dict[str, str]) -> dict[str, str]:
-    """Each piece with a sign of its own: where two have the same, the second gets a number beside it."""
-    found: dict[str, str] = {}
-    for name, code in codes.items():
-        taken = set(found.values())
-        found[name] = next(c for c in (code, *(f"{code}{n}" for n in range(2, len(codes) + 2))) if c not in taken)
-    return found
-
-
-def _letters(atoms: Sequence[int], said, letters: dict[int, str], case, taken: Iterable[str] = ()) -> None:
-    """One letter for each: the first of its name if it is free, else the next."""
-    used = {*taken, *(letters[atom] for atom in atoms if atom in letters)}
-    for atom in atoms:
-        if atom in letters:
-            continue
-        name = max(re.findall(r"[^\W\d_]+", said(atom)("list")) or ["?"], key=len)
-        free = [case(c) for c in name if case(c) not in used and len(case(c)) == 1]
-        spare = [case(c) for c in "abcdefghijklmnopqrstuvwxyz" if case(c) not in used]
-        letters[atom] = (free or spare or ["?"])[0]
-        used.add(letters[atom])
-
-
-def space_codes(board: Board) -> dict[str, str]:
-    """Three letters a space, from the word of its name that tells most; short names stay as they are."""
-    words = {s.id: re.findall(r"[^\W\d_]+|\d+", _plain(s.name)) or [s.id] for s in board.spaces}
-    common = Counter(w for ws in words.values() for w in set(ws))
-    codes, used = {}, set()
-    for space in board.spaces:
-        if len(_plain(space.name)) <= CODE:
-            codes[space.id] = space.name
-            used.add(space.name)
-    for space in board.spaces:
-        if space.id in codes:
-            continue
-        word = min(words[space.id], key=lambda w: (common[w], -len(w)))
-        rest = word + "".join(w for w in words[space.id] if w is not word)
-        tries = [word[:CODE]] + [rest[0] + a + b for i, a in enumerate(rest[1:], 1) for b in rest[i + 1 :]]
-        tries += [f"{rest[0]}{n:02}" for n in range(100)]
-        code = next(c for c in (t.capitalize() for t in tries) if c not in used)
-        codes[space.id] = code
-        used.add(code)
-    return codes
-
-
-def _plain(text: str) -> str:
-    """Without accents: a code can be typed on every keyboard."""
-    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
-
-
-# --- where the spaces lie on the grid ------------------------------------------------------------------------------
-@lru_cache(maxsize=32)
-def _layout(points: tuple[tuple[float, float], ...], width: int, height: int, room: int) -> tuple[tuple[int, int], ...]:
-    """A cell for each point; `room` cells from there to the right are its own."""
-    xs, ys = _spread([p[0] for p in points]), _spread([p[1] for p in points])
-    wanted = [(x * (width - room), y * (height - 1)) for x, y in zip(xs, ys)]
-    crowd = [sum(abs(a - x) < room and abs(b - y) < 2 for a, b in wanted) for x, y in wanted]
-    near = sorted(
-        ((c, r) for c in range(-width, width + 1) for r in range(-height, height + 1)),
-        key=lambda step: (step[0] ** 2 / 5 + step[1] ** 2, step),
-    )
-    taken = [[False] * width for _ in range(height)]
-    cells: dict[int, tuple[int, int]] = {}
-    for index in sorted(range(len(points)), key=lambda i: (-crowd[i], i)):
-        x, y = round(wanted[index][0]), round(wanted[index][1])
-        cell = next(
-            (
-                (x + c, y + r)
-                for c, r in near
-                if 0 <= y + r < height
-                and 0 <= x + c <= width - room
-                and not any(taken[y + r][max(x + c - 1, 0) : x + c + room + 1])
-            ),
-            None,
-        )
-        if cell is None:
-            return ()
-        cells[index] = cell
-        taken[cell[1]][cell[0] : cell[0] + room] = [True] * room
-    return tuple(cells[i] for i in range(len(points)))
-
-
-def _spread(values: list[float]) -> list[float]:
-    """From 0 to 1, halfway between true to scale and evenly spread."""
-    low, high = min(values), max(values)
-    ranks = {v: i for i, v in enumerate(sorted(set(values)))}
-    most = max(len(ranks) - 1, 1)
-    return [0.5 * (v - low) / ((high - low) or 1) + 0.5 * ranks[v] / most for v in values]
 
 
 # --- drawing -------------------------------------------------------------------------------------------------------
@@ -267,8 +64,10 @@ STROKES = {
 }
 PLAIN, DASHED, BOTH = range(3)
 LIT = "1;7"  # the style of a number that stands for a space
+REACHED = "1;97"  # of a route that leads to such a space
+WATER = "36"
 CROSSINGS = {(False, False): "┼", (True, False): "╫", (False, True): "╪", (True, True): "╬"}  # upright, level: both
-ANSI = {"red": 31, "green": 32, "yellow": 33, "blue": 94, "magenta": 35, "cyan": 36, "grey": 90}
+ANSI = {"red": 91, "green": 32, "yellow": 33, "blue": 94, "magenta": 95, "cyan": 36, "grey": 37}  # all legible on black
 
 
 class _Canvas:
@@ -326,82 +125,89 @@ class _Canvas:
         return "\n".join(lines)
 
 
+@dataclass(slots=True)
+class Drawn:
+    """A board, a short key to what stands on it, and where each space lies."""
+
+    text: str = ""
+    key: str = ""
+    spots: dict[str, Spot] = field(default_factory=dict)
+
+
 def draw(
-    game,
+    game: Game,
     known: Mapping[str, Mapping[tuple, Any]],
     width: int,
     unicode: bool = True,
     colour: bool = False,
     lang: Language | str = "en",
     legend: bool = True,
-    lit: Mapping[str, str] | None = None,
-    own: int | None = None,
-    spots: dict[str, Spot] | None = None,
 ) -> str:
-    """The board with what stands on it, as far as it is known (see `known_state`), and a key to the signs. Spaces that
-    are lit have what is to be typed for them in the place of their sign; the pieces of one's own are underlined. Where
-    on the drawing each space lies is told in `spots`."""
+    """The board with what stands on it, as far as it is known (see `known_state`), and a key to the signs."""
     board = board_of(game)
     if board is None:
         return ""
     language = Language(lang) if isinstance(lang, str) else lang
     picture = _Picture(game, board, language, known, unicode, colour)
-    picture.lit, picture.own, picture.spots = lit or {}, own, {} if spots is None else spots
     if board.grid:
-        return picture.grid(width)
-    piece = max((width_of(code) for code in picture.codes.pieces.values()), default=0)
+        return picture.grid(width) or picture.listed(width)
+    piece = picture.widest
     mark = max(width_of(picture.mark(space)) for space in board.spaces)
     code = max(map(width_of, picture.codes.spaces.values()))
     bare = mark + 1 + code
-    ends = tuple(route.ends for route in board.routes)
-    written = tuple(
-        width_of(picture.mark(space)) + 1 + width_of(picture.codes.spaces[space.id]) for space in board.spaces
-    )
-    points = tuple((space.x, space.y) for space in board.spaces)
+    written = [width_of(picture.mark(space)) + 1 + width_of(picture.labels[space.id]) for space in board.spaces]
     # with room for somebody behind every label, if possible; else at least in the place of the label
     rooms = (bare + 1 + piece, max(bare, mark + 1 + piece), bare) if piece else (bare,)
     for room in dict.fromkeys(rooms):
-        found = _laid(points, written, ends, width, room) if width >= NARROWEST else None
+        sizes = tuple((room, wide) for wide in written)
+        found = laid(picture.points, sizes, picture.ends, width) if width >= NARROWEST else None
         if found is not None:
-            return picture.map(*found, room, width, legend, roomy=room > bare + piece)
+            return picture.map(*found, sizes, width, legend, roomy=room > bare + piece)
     return picture.listed(width)
 
 
-@lru_cache(maxsize=32)
-def _laid(
-    points: Points, written: tuple[int, ...], ends: tuple[tuple[int, int], ...], width: int, room: int
-) -> Laid | None:
-    """Where the spaces lie, the routes between them, and how high it all is: the lowest map on which every route finds
-    a way; None, if there is none. What took long is kept for the next time."""
-    key = cache.key_of("map", _drawer(), points, written, ends, width, room)
-    if (kept := cache.load(key)) is not None:
-        return kept[0]
-    began = time.process_time()
-    found = _lay(points, written, ends, width, room)
-    if time.process_time() - began > WORTH_KEEPING:
-        cache.store(key, (found,))
-    return found
-
-
-@lru_cache(maxsize=1)
-def _drawer() -> tuple[int, ...]:
-    """What draws here: a map that another one has laid is of no use."""
-    files = [os.stat(name) for name in (__file__, routing.__file__)]
-    return tuple(number for known in files for number in (known.st_size, known.st_mtime_ns))
-
-
-def _lay(
-    points: Points, written: tuple[int, ...], ends: tuple[tuple[int, int], ...], width: int, room: int
-) -> Laid | None:
-    least = max(24, width * 26 // 100)
-    for height in range(least, 2 * least, 2):
-        cells = _layout(points, width, height, room)
-        if cells:
-            blocks = [(x, y, room, wide) for (x, y), wide in zip(cells, written, strict=True)]
-            routes = routed(width, height, blocks, ends)
-            if len(routes) == len(set(ends)):
-                return cells, routes, height
-    return None
+def drawn(
+    game: Game,
+    known: Mapping[str, Mapping[tuple, Any]],
+    size: tuple[int, int],
+    lang: Language,
+    lit: Mapping[str, str] | None = None,
+    own: int | None = None,
+    moving: str | None = None,
+) -> Drawn:
+    """The board on a screen with so many columns and rows, as large as there is room for. Spaces that are lit have what
+    is to be typed for them in the place of their sign, and the routes that lead there from the space of what is moving
+    are bright; the pieces of one's own are underlined."""
+    board, (width, height) = board_of(game), size
+    if board is None:
+        return Drawn()
+    picture = _Picture(game, board, lang, known, True, True)
+    picture.lit, picture.own, picture.moving = lit or {}, own, moving
+    if board.grid:
+        text = picture.grid(width, height)
+        return Drawn(text or picture.listed(width), "", picture.spots)
+    if width < NARROWEST:
+        return Drawn(picture.listed(width), "", picture.spots)
+    key = picture.brief(width)
+    tries = [labels_of(board, picture.name, limit, picture.codes.letters) for limit in LIMITS]
+    sizes = [
+        tuple((wide + picture.widest + 1 if picture.widest else wide, wide) for wide in picture.written(labels))
+        for labels in tries
+    ]
+    picture.small = labels_of(board, picture.name, max(2, min(CODE, LEAST - picture.smallest)), picture.codes.letters)
+    last = tuple((picture.least(space), picture.least(space)) for space in board.spaces)
+    found = laid_within(picture.points, tuple(sizes), last, picture.ends, width, max(10, height - key.count("\n") - 1))
+    if found is None:
+        return Drawn(picture.listed(width), "", picture.spots)
+    index, (cells, routes, rows) = found
+    if index < len(tries):
+        picture.labels, picture.shortens = tries[index], True
+        text = picture.map(cells, routes, rows, sizes[index], width, legend=False, roomy=True)
+    else:
+        picture.labels = picture.small
+        text = picture.map(cells, routes, rows, last, width, legend=False, roomy=True, tight=True)
+        key = picture.brief(width, tight=True)
+    return Drawn(text, key, picture.spots)
 
 
 class _Picture:
@@ -409,9 +215,15 @@ class _Picture:
         self.game, self.board, self.language, self.unicode, self.colour = game, board, language, unicode, colour
         self.codes = codes_of(game, language, board)
         self.name = Narrator(game, language).name
+        self.labels = self.small = self.codes.spaces
+        self.shortens = False  # a label makes room for those who stand there
+        self.points = tuple((space.x, space.y) for space in board.spaces)
+        self.ends = tuple(route.ends for route in board.routes)
+        self.widest = max((width_of(code) for code in self.codes.pieces.values()), default=0)
         self.standing = board.standing(known)
         self.lit: Mapping[str, str] = {}
         self.own: int | None = None
+        self.moving: str | None = None
         self.spots: dict[str, Spot] = {}
         self.atoms = {game.vocabulary.atoms[a].name: a for a in self.codes.letters}
         self.atoms.update({game.vocabulary.atoms[a].name: a for a in board.movable})
@@ -431,36 +243,71 @@ class _Picture:
         return ";".join(filter(None, ["1;7" if strong else "", code]))
 
     # --- a map ------------------------------------------------------------------------------------------------------
+    def written(self, labels: Mapping[str, str]) -> list[int]:
+        """How many columns the sign and the label of each space take."""
+        return [width_of(self.mark(space)) + 1 + width_of(labels[space.id]) for space in self.board.spaces]
+
+    def least(self, space: Space) -> int:
+        """How many columns a space takes where there is least room: its number, its letters, and somebody there."""
+        return width_of(self.tight_mark(space)) + width_of(self.small[space.id]) + self.smallest
+
+    def narrowed(self, code: str) -> str:
+        """A letter as it is written where there is least room: in Japanese without the signs beside it, if all others
+        can do without."""
+        plain = {letter: narrow(letter).rstrip("\uff9e\uff9f") for letter in self.codes.letters.values()}
+        clear = len(set(plain.values())) == len(set(plain))
+        return "".join(plain.get(letter, letter) if clear else narrow(letter) for letter in code)
+
+    @property
+    def smallest(self) -> int:
+        return max((width_of(self.narrowed(code)) for code in self.codes.pieces.values()), default=0)
+
+    def tight_mark(self, space: Space) -> str:
+        return self.mark(space) if space.number is not None or space.home else ""
+
     def map(
         self,
         cells: Sequence[Cell],
         routes: Mapping[tuple[int, int], Strokes],
         height: int,
-        room: int,
+        sizes: Sizes,
         width: int,
         legend: bool,
         roomy: bool,
+        tight: bool = False,
     ) -> str:
-        canvas = _Canvas(width, height)
-        entries = self.lines(canvas, routes, {(x + room, y) for x, y in cells})
-        places = [*zip(self.board.spaces, cells)]
-        labels = {space.id: self.codes.spaces[space.id] for space in self.board.spaces}
-        for x, y in cells:
+        canvas, rooms = _Canvas(width, height), [room for room, _ in sizes]
+        entries = self.lines(canvas, routes, {(x + room, y) for (x, y), room in zip(cells, rooms, strict=True)})
+        places = [*zip(self.board.spaces, cells, rooms, strict=True)]
+        labels = dict(self.labels)
+        for _, (x, y), room in places:
             canvas.reserve(x, y, room)
-        for space, cell in places:
-            labels[space.id] = self.label(canvas, space, cell, room)
-        crowded = [space for space, cell in places if not self.space(canvas, space, cell, labels[space.id], roomy)]
+        for space, cell, room in places if not tight else ():
+            labels[space.id] = self.label(canvas, space, cell, room, roomy)
+        write = self.tight if tight else self.space
+        crowded = [space for space, cell, _ in places if not write(canvas, space, cell, labels[space.id], roomy)]
         for (x, y), (sign, style) in entries.items():  # a route that comes from the right leads up to what is written
             column = x - 1
             while canvas.cells[y][column][0] == " ":
                 canvas.cells[y][column] = (sign, style)
                 column -= 1
+        if tight:
+            self.lead_up(canvas, cells, routes)
         picture = canvas.text(self.colour)
         if not legend:
             return picture
         hidden = set() if roomy else {space.id for space in self.board.spaces if self.here(space)}
         coded = [s for s in self.board.spaces if labels[s.id] != self.called(s.atom) or s.id in hidden]
         return picture + "\n\n" + self.legend(width, coded, crowded)
+
+    def lead_up(self, canvas: _Canvas, cells: Sequence[Cell], routes: Mapping[tuple[int, int], Strokes]) -> None:
+        """Where a route comes from above or below to where somebody could stand, dots lead to the label."""
+        for pair, strokes in routes.items():
+            for end, (door, _) in zip(pair, (strokes[0], strokes[-1]), strict=True):
+                (x, y), column = cells[end], door[0]
+                while door[1] != y and column > x and canvas.cells[y][column][0] == " ":
+                    canvas.cells[y][column] = ("·", "2")
+                    column -= 1
 
     def lines(
         self, canvas: _Canvas, routes: Mapping[tuple[int, int], Strokes], doors: set[Cell]
@@ -474,16 +321,23 @@ class _Picture:
         for pair, strokes in routes.items():
             kind = kinds[pair]
             for cell, directions in strokes:
-                sign, style = signs[kind][directions], "36" if kind == DASHED else ""
+                sign, style = signs[kind][directions], self.stroke(pair, kind)
                 if cell in doors and directions & WEST and cell in (strokes[0][0], strokes[-1][0]):
                     entries[cell] = signs[kind][EAST | WEST], style
                 if cell in there:
                     level = {directions: kind, there[cell][0]: there[cell][1]}
                     both = level[NORTH | SOUTH] == BOTH, level[EAST | WEST] == BOTH
-                    sign, style = CROSSINGS[both] if self.unicode else "+", ""
-                there[cell] = directions, kind
+                    sign, style = CROSSINGS[both] if self.unicode else "+", style if style == there[cell][2] else ""
+                there[cell] = directions, kind, style
                 canvas.stroke(cell, sign, style)
         return entries
+
+    def stroke(self, pair: tuple[int, int], kind: int) -> str:
+        """The style of a route."""
+        ends = {self.board.spaces[end].id for end in pair}
+        if self.moving in ends and any(end in self.lit for end in ends - {self.moving}):
+            return REACHED
+        return WATER if kind == DASHED else ""
 
     def mark(self, space: Space) -> str:
         if space.number is not None:
@@ -503,12 +357,14 @@ class _Picture:
             found.append((self.codes.pieces.get(piece, "?"), style))
         return found
 
-    def label(self, canvas: _Canvas, space: Space, cell: Cell, room: int) -> str:
+    def label(self, canvas: _Canvas, space: Space, cell: Cell, room: int, roomy: bool) -> str:
         """The name of a space where there is room for it, whoever stands there; else its letters."""
-        (x, y), name, code = cell, self.called(space.atom), self.codes.spaces[space.id]
-        more = width_of(name) - max(map(width_of, self.codes.spaces.values()))
+        (x, y), name, short = cell, self.called(space.atom), self.labels[space.id]
+        more = (
+            width_of(self.mark(space)) + 1 + width_of(name) + (1 + self.widest if roomy and self.widest else 0) - room
+        )
         if more > 0 and not canvas.fits(x + room, y, more + 1):
-            return code
+            return short
         canvas.reserve(x + room, y, max(more, 0))
         return name
 
@@ -525,7 +381,9 @@ class _Picture:
         elif space.id in self.lit:  # those who stand there may take the place of the label
             canvas.write(x, y, self.lit[space.id][-width_of(mark) :], LIT)
         x += width_of(mark)
-        names = (f" {label}",) if roomy or not here else (f" {label}", "")
+        names = [f" {label}"] if roomy or not here else [f" {label}", ""]
+        if self.shortens and here:
+            names += [f" {label[:count]}" for count in range(len(label) - 1, 0, -1)]
         fewer = [[*here[:count], *([("+", "1")] if count < len(here) else [])] for count in range(len(here), -1, -1)]
         name, shown = next(
             (
@@ -545,29 +403,80 @@ class _Picture:
             x += width_of(code)
         return shown == here
 
+    def tight(self, canvas: _Canvas, space: Space, cell: Cell, label: str, roomy: bool) -> bool:
+        """Its number, if it has one, its letters, and right behind them who stands there. Do they all fit? Letters go
+        before anybody is left out."""
+        (x, y), here = cell, [(self.narrowed(code), style) for code, style in self.here(space)]
+        typed = self.lit.get(space.id)
+        leads = (typed + ")", typed, "") if typed is not None else (self.tight_mark(space),)
+        fewer = [[*here[:count], *([("+", "1")] if count < len(here) else [])] for count in range(len(here), -1, -1)]
+        names = [label[:count] for count in range(len(label), -1, -1)]
+        lead, name, shown = next(
+            (
+                (lead, name, some)
+                for some in fewer
+                for name in names
+                for lead in leads
+                if canvas.holds(x, y, width_of(lead + name) + sum(width_of(code) for code, _ in some), cell)
+            ),
+            (leads[-1], "", fewer[-1]),
+        )
+        canvas.write(x, y, lead, LIT if typed is not None else "1")
+        canvas.write(x + width_of(lead), y, name, LIT if typed is not None and not lead else self.paint(space.colour))
+        self.spots[space.id] = (x, y, max(1, width_of(lead + name)))
+        x += width_of(lead + name)
+        for code, style in shown:
+            canvas.write(x, y, code, style)
+            x += width_of(code)
+        return shown == here
+
     # --- the key ----------------------------------------------------------------------------------------------------
+    def brief(self, width: int, tight: bool = False) -> str:
+        """What the signs mean, in as few lines as it takes."""
+        shown = self.narrowed if tight else str
+        items = [
+            self.key(shown(self.codes.letters[a]), self.called(a), self.paint(a, strong=True)) for a in self.parts()
+        ]
+        items += self.ways()
+        numbers = self.numbers()
+        if numbers:
+            items.append(self.key(numbers, self.language.translate(N_("with this number")), "1"))
+        if not tight:
+            colours = sorted({s.colour for s in self.board.spaces if s.colour is not None})
+            letters = " ".join(self.codes.letters[a].lower() for a in colours)
+            items += [self.key(letters, self.language.translate(N_("start spaces")))] if colours else []
+        lines = [""]
+        for item in items:
+            if lines[-1] and _visible(lines[-1]) + 2 + _visible(item) > width:
+                lines.append("")
+            lines[-1] += ("  " if lines[-1] else "") + item
+        return "\n".join(lines)
+
+    def ways(self) -> list[str]:
+        """The kinds of routes."""
+        kinds = {r.kind: r.dashed for r in self.board.routes if r.kind is not None}
+        found = [
+            self.key(self.sign("~" if dashed else "-"), self.called(kind), WATER if dashed else "")
+            for kind, dashed in sorted(kinds.items())
+        ]
+        if max(Counter(r.ends for r in self.board.routes).values(), default=0) > 1:
+            found.append(self.key(self.sign("="), self.language.translate(N_("both"))))
+        return found
+
+    def numbers(self) -> str:
+        numbers = sorted(s.number for s in self.board.spaces if s.number is not None)
+        return f"{numbers[0]}{'–' if self.unicode else '-'}{numbers[-1]}" if numbers else ""
+
     def legend(self, width: int, coded: Sequence[Space] = (), crowded: Sequence[Space] = ()) -> str:
         """What the signs mean: spaces, routes, pieces, and the names behind the codes."""
         say, letters = self.language.say, self.codes.letters
         spaces = [self.key(self.sign("o"), self.language.translate(N_("without a number")))]
-        numbers = sorted(s.number for s in self.board.spaces if s.number is not None)
-        if numbers:
-            spaces.append(
-                self.key(
-                    f"{numbers[0]}–{numbers[-1]}" if self.unicode else f"{numbers[0]}-{numbers[-1]}",
-                    self.language.translate(N_("with this number")),
-                )
-            )
+        if self.numbers():
+            spaces.append(self.key(self.numbers(), self.language.translate(N_("with this number"))))
         colours = sorted({s.colour for s in self.board.spaces if s.colour is not None})
         spaces += [self.key(letters[a].lower(), self.called(a), self.paint(a)) for a in colours]
         spaces += [self.key(self.sign("^"), self.called(s.atom)) for s in self.board.spaces if s.home]
-        kinds = {r.kind: r.dashed for r in self.board.routes if r.kind is not None}
-        routes = [
-            self.key(self.sign("~" if dashed else "-"), self.called(kind), "36" if dashed else "")
-            for kind, dashed in sorted(kinds.items())
-        ]
-        if max(Counter(r.ends for r in self.board.routes).values(), default=0) > 1:
-            routes.append(self.key(self.sign("="), self.language.translate(N_("both"))))
+        routes = self.ways()
         pieces = [self.key(letters[a], self.called(a), self.paint(a, strong=True)) for a in self.parts()]
         names = [
             self.key(code, self.called(s.atom))
@@ -620,36 +529,18 @@ class _Picture:
                     lines += wrapped(said, width, _indent(2, width), _indent(4, width))
         return "\n".join(lines) + "\n\n" + self.legend(width)
 
-    def grid(self, width: int) -> str:
-        """A board of squares: what is on each, or its name."""
-        rows = []
-        for row in self.board.grid:
-            cells = []
-            for index in row:
-                space = self.board.spaces[index]
-                here, name = self.here(space), self.called(space.atom)
-                empty = (self.lit[space.id], LIT) if space.id in self.lit else (name, "2")
-                cells.append(("".join(code for code, _ in here), here[0][1]) if here else empty)
-            rows.append(cells)
-        wide = max((width_of(text) for row in rows for text, _ in row), default=1)
-        if (wide + 3) * max(map(len, rows)) + 1 > width:
-            return self.listed(width)
-        for y, squares in enumerate(self.board.grid):
-            for x, index in enumerate(squares):
-                self.spots[self.board.spaces[index].id] = (1 + x * (wide + 3), 1 + 2 * y, wide + 2)
-        across, down, cross = (self.sign(mark) for mark in "-|+")
-        edge = cross + cross.join([across * (wide + 2)] * max(map(len, rows))) + cross
-        lines = [edge]
-        for row in rows:
-            texts = [
-                " " * ((wide - width_of(text) + 1) // 2) + text + " " * ((wide - width_of(text)) // 2)
-                for text, _ in row
+    def grid(self, width: int, height: int | None = None) -> str:
+        """A board of squares; nothing, if it does not fit."""
+        rows = [
+            [
+                squares.Square(
+                    self.board.spaces[i].id, self.called(self.board.spaces[i].atom), self.here(self.board.spaces[i])
+                )
+                for i in row
             ]
-            styled = [
-                f"\x1b[{style}m{text}\x1b[0m" if self.colour and style else text for text, (_, style) in zip(texts, row)
-            ]
-            lines += [down + down.join(f" {text} " for text in styled) + down, edge]
-        return "\n".join(lines)
+            for row in self.board.grid
+        ]
+        return squares.drawn(rows, self.lit, (width, height), self.unicode, self.colour, self.spots)
 
 
 def _visible(text: str) -> int:
@@ -692,7 +583,12 @@ def paint_of(game: Game, name: str) -> str:
     return PAINTS[_nearest(paint)] if paint else ""
 
 
-PAINTS = {"blue": "bright_blue", "grey": "bright_black"} | {name: name for name in ANSI if name not in ("blue", "grey")}
+PAINTS = {name: name for name in ANSI} | {
+    "red": "bright_red",
+    "blue": "bright_blue",
+    "magenta": "bright_magenta",
+    "grey": "white",
+}
 
 
 def _nearest(paint: str) -> str:

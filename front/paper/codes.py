@@ -1,0 +1,156 @@
+"""What is written on a board where there is no room for names: letters for pieces, short labels for spaces.
+
+A label is the name of a space as far as it fits: all of it, else the word of it that tells most, else the beginning of
+that word, so that no two are alike. In Japanese the narrow form of the letters takes half the room.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from ...interpreter import Game
+from ...speech.language import Language
+from ...speech.narrator import Narrator
+from ..common.layout import width_of
+from .board import Board, board_of
+
+__all__ = ["CODE", "Codes", "codes_of", "labels_of", "narrow"]
+
+CODE = 3  # columns of the shortest label of a space
+Said = Callable[[int], Callable[[str], str]]
+
+
+@dataclass(slots=True)
+class Codes:
+    spaces: dict[str, str]  # by the name of the space
+    pieces: dict[str, str]  # by the name of the piece
+    letters: dict[int, str]  # by atom: a colour, a kind of figure
+
+
+def codes_of(game: Game, language: Language, board: Board | None = None) -> Codes:
+    """Letters for what is drawn: a figure by those of its parts, a space by three of its name."""
+    board = board or board_of(game)
+    assert board is not None
+    said, words = Narrator(game, language).name, game.vocabulary
+    letters: dict[int, str] = dict(board.signs)
+    shown = list(dict.fromkeys([s.colour for s in board.spaces if s.colour is not None]))
+    whole = [a for a in board.movable if not words.atoms[a].parts]
+    firsts = sorted({words.atoms[a].parts[0] for a in board.movable if words.atoms[a].parts} | set(shown))
+    _letters(firsts, said, letters, str.upper)
+    _letters(whole, said, letters, str.upper, taken={letters[a] for a in firsts})
+    others: dict[str, list[int]] = {}
+    for atom in board.movable:
+        for part in words.atoms[atom].parts[1:]:
+            others.setdefault(words.atoms[part].set, []).append(part)
+    for parts in others.values():
+        _letters(list(dict.fromkeys(parts)), said, letters, str.lower)
+    pieces = {
+        words.atoms[a].name: "".join(letters[p] for p in words.atoms[a].parts) or letters[a] for a in board.movable
+    }
+    if board.holds:
+        held = [f for f in words.functions[board.holds] if f.kind == "state"][0].result
+        atoms = sorted(held.atoms)
+        _letters(atoms, said, letters, str.upper)
+        pieces.update({words.atoms[a].name: letters[a] for a in atoms})
+    return Codes(labels_of(board, said, CODE, letters), _apart(pieces), letters)
+
+
+def _apart(codes: dict[str, str]) -> dict[str, str]:
+    """Each piece with a sign of its own: where two have the same, the second gets a number beside it."""
+    found: dict[str, str] = {}
+    for name, code in codes.items():
+        taken = set(found.values())
+        found[name] = next(c for c in (code, *(f"{code}{n}" for n in range(2, len(codes) + 2))) if c not in taken)
+    return found
+
+
+def _letters(
+    atoms: Sequence[int], said: Said, letters: dict[int, str], case: Callable[[str], str], taken: Iterable[str] = ()
+) -> None:
+    """One letter for each: the first of its name if it is free, else the next."""
+    used = {*taken, *(letters[atom] for atom in atoms if atom in letters)}
+    for atom in atoms:
+        if atom in letters:
+            continue
+        name = max(re.findall(r"[^\W\d_]+", said(atom)("list")) or ["?"], key=len)
+        free = [case(c) for c in name if case(c) not in used and len(case(c)) == 1]
+        spare = [case(c) for c in "abcdefghijklmnopqrstuvwxyz" if case(c) not in used]
+        letters[atom] = (free or spare or ["?"])[0]
+        used.add(letters[atom])
+
+
+# --- labels of spaces -------------------------------------------------------------------------------------------------
+def labels_of(board: Board, said: Said, limit: int, letters: Mapping[int, str] = {}) -> dict[str, str]:
+    """For each space a label of at most so many columns, each another one, and none that is the name of a colour."""
+    names = {space.id: said(space.atom)("list") for space in board.spaces}
+    words = {id_: re.findall(r"[^\W\d_]+|\d+", _plain(name)) or [id_] for id_, name in names.items()}
+    common = Counter(word for found in words.values() for word in set(found))
+    labels = {id_: name for id_, name in names.items() if width_of(name) <= limit}
+    used = {_plain(label).casefold() for label in labels.values()}
+    used |= {_plain(said(atom)("list")).casefold()[:limit] for atom in letters}  # `Red` is no place
+    for space in board.spaces:
+        if space.id in labels:
+            continue
+        word = min(words[space.id], key=lambda w: (common[w], -len(w)))
+        label = next(one for one in _tries(word, words[space.id], limit) if _plain(one).casefold() not in used)
+        labels[space.id] = label
+        used.add(_plain(label).casefold())
+    return labels
+
+
+def _tries(word: str, words: Sequence[str], limit: int) -> Iterable[str]:
+    """A word, its beginning, its first letter with others of the name, in the end with any letters."""
+    if width_of(word) <= limit:
+        yield _capital(word)
+    word, rest = narrow(word), narrow(word + "".join(w for w in words if w is not word))
+    dot = "." if limit > CODE and word.isascii() else ""
+    if width_of(word) <= limit:
+        yield _capital(word)
+    yield _capital(_cut(word, limit - len(dot))) + dot
+    if width_of(rest[0]) == 1:
+        for place, second in enumerate(rest[1:], 1):
+            for third in rest[place + 1 :]:
+                yield _capital(_cut(rest[0] + second + third, min(limit, CODE)))
+    if width_of(rest[0]) == 2 and limit == CODE:
+        yield from (rest[0] + second for second in rest[1:])
+    for length in (1, 2, 3):  # letters behind it: a digit would look like the number of a space
+        for letters in product("abcdefghijklmnopqrstuvwxyz", repeat=length):
+            yield _capital(_cut(rest, min(limit, CODE) - length)) + "".join(letters)
+
+
+def _capital(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+def _cut(word: str, width: int) -> str:
+    """As much of it as so many columns hold."""
+    kept = ""
+    for letter in word:
+        if width_of(kept + letter) > width:
+            break
+        kept += letter
+    return kept
+
+
+def _plain(text: str) -> str:
+    """Without accents: a code can be typed on every keyboard. Signs of Japanese letters belong to them."""
+    parted = unicodedata.normalize("NFD", text)
+    return unicodedata.normalize("NFC", "".join(c for c in parted if not unicodedata.combining(c) or c in _SIGNS))
+
+
+_SIGNS = {"\u3099": "\uff9e", "\u309a": "\uff9f"}  # of katakana, and their narrow forms
+_NARROW = {unicodedata.normalize("NFKC", chr(n)): chr(n) for n in range(0xFF66, 0xFF9E)} | _SIGNS
+
+
+def narrow(text: str) -> str:
+    """With katakana of half the width; all other letters as they are."""
+    if text.isascii():
+        return text
+    return unicodedata.normalize(
+        "NFC", "".join(_NARROW.get(letter, letter) for letter in unicodedata.normalize("NFD", text))
+    )
