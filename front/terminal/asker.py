@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ...speech.language import N_
-from ..common.layout import clean, columns
+from ..common.layout import clean, columns, padded, width_of
 from .lookup import Lookup, wants_to_quit
 from .menu import Menu, Unclear
 from .prompt import Walk, normal
@@ -108,11 +108,27 @@ class Asker:
             )
 
     def _list(self, menu: Menu, numbers: Iterable[int]) -> None:
-        digits = len(str(len(menu.offers)))
+        digits, numbers = len(str(len(menu.offers))), [*numbers]
+        groups = menu.groups() if len(numbers) == len(menu.offers) and not menu.is_numbers else []
+        if groups:
+            return self._grouped(menu, groups, digits)
         shown = [
             menu.offers[i].shown if menu.is_numbers else f"{i + 1:>{digits}} {menu.offers[i].shown}" for i in numbers
         ]
         self.screen.lines(columns(shown, self.screen.width))
+
+    def _grouped(self, menu: Menu, groups: list[tuple[str, list[int]]], digits: int) -> None:
+        """By whose they are: the name of each group before its first line."""
+        side = max(width_of(title) for title, _ in groups) + 2
+        for title, places in groups:
+            if not title:
+                self.screen.lines(
+                    columns([f"{n + 1:>{digits}} {menu.offers[n].shown}" for n in places], self.screen.width)
+                )
+                continue
+            shown = [f"{n + 1:>{digits}} {menu.short(menu.offers[n])}{menu.offers[n].where}" for n in places]
+            first, *more = columns(shown, self.screen.width, " " * (side + 2))
+            self.screen.lines([f"  {padded(title, side)}{first[side + 2 :]}", *more])
 
     def _completions(self, sight: Sight) -> list[str]:
         names = [name for offer in sight.offers for name in offer.names]

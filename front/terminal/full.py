@@ -20,7 +20,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
 from textual.widgets import Input, Static
 
-from ..common.layout import cut, padded, width_of
+from ..common.layout import cut, padded, width_of, wrapped
 from .frames import KEYS, Frame, side_of
 from .hands import PICK, QUIT, RESIZED, TYPED, Hands
 from .prompt import normal
@@ -39,34 +39,83 @@ class Do(Message):
 
 
 class Choices(Static):
-    """What can be chosen, one below the other or in columns; one of them is pointed at."""
+    """What can be chosen: one below the other, in columns, or by groups; one of them is pointed at."""
 
     def __init__(self) -> None:
         super().__init__(id="choices", markup=False)
         self.frame, self.listed, self.at = Frame(), [0][:0], 0
-        self.rows, self.wide = 1, 1
+        self.cells: list[tuple[int, int, int]] = []  # of each that is listed: row, column, columns
+        self.more: dict[int, tuple[int, str]] = {}  # rows that go on with a long one: which, and what stands there
+        self.heads: list[tuple[int, str]] = []  # rows that begin with the name of a group
 
     def list(self, frame: Frame, places: Sequence[int], room: int) -> None:
         self.frame, self.listed, self.at = frame, [*places], 0
-        widest = max((width_of(self._line(place)) for place in self.listed), default=1)
-        self.wide = max(1, min(room, widest + 2))
-        columns = 1 if len(self.listed) <= FEW else max(1, room // self.wide)
-        self.wide = room if columns == 1 else self.wide
-        self.rows = max(1, -(-len(self.listed) // columns))
+        self.cells, self.heads, self.more = [], [], {}
+        if any(self.frame.choices[place].group for place in self.listed) and len(self.listed) > FEW:
+            self._in_groups(room)
+        else:
+            self._in_columns(room)
         self.draw()
+
+    def _in_columns(self, room: int) -> None:
+        widest = max((width_of(self._line(place)) for place in self.listed), default=1)
+        columns = 1 if len(self.listed) <= FEW else max(1, room // (widest + 2))
+        if columns == 1 and len(self.listed) <= FEW:
+            return self._in_lines(room)
+        wide = room if columns == 1 else widest + 2
+        rows = max(1, -(-len(self.listed) // columns))
+        self.cells = [(number % rows, number // rows * wide, wide) for number in range(len(self.listed))]
+
+    def _in_lines(self, room: int) -> None:
+        """One below the other; what is too long goes on in the next row."""
+        row = 0
+        for number, place in enumerate(self.listed):
+            self.cells.append((row, 0, room))
+            _, *more = wrapped(self._line(place), room, "", "     ")
+            for text in more:
+                row += 1
+                self.more[row] = number, text
+            row += 1
+
+    def _in_groups(self, room: int) -> None:
+        """A line for each group, or several; what belongs to none has a line of its own."""
+        choices, row, column, last = self.frame.choices, -1, 0, None
+        side = max(width_of(choice.group) for choice in choices) + 1
+        for place in self.listed:
+            group, wide = choices[place].group, width_of(self._line(place)) + 1
+            if not group:
+                row, column, wide = row + 1, 0, room
+            elif group != last:
+                row, column = row + 1, side
+                self.heads.append((row, group))
+            elif column + wide > room:
+                row, column = row + 1, side
+            self.cells.append((row, column, min(wide, room - column)))
+            column, last = column + wide, group
 
     def _line(self, place: int) -> str:
         choice = self.frame.choices[place]
         digits = max(len(one.typed) for one in self.frame.choices)
-        return f"▸{choice.typed.rjust(digits)} {choice.label}"
+        return f"▸{choice.typed.rjust(digits)} {choice.short or choice.label}"
 
     def draw(self) -> None:
         text = Text(no_wrap=True)
-        for row in range(self.rows if self.listed else 0):
-            for number in range(row, len(self.listed), self.rows):
-                line = padded(cut(self._line(self.listed[number]), self.wide), self.wide)
+        for row in range(max((*(cell[0] for cell in self.cells), *self.more), default=-1) + 1):
+            if row in self.more:
+                number, line = self.more[row]
+                text.append(padded(line, self.cells[number][2]) + "\n", "reverse" if number == self.at else "")
+                continue
+            head = next((name for at, name in self.heads if at == row), "")
+            text.append(head, "bold")
+            end = width_of(head)
+            for number, (at, column, wide) in enumerate(self.cells):
+                if at != row:
+                    continue
+                line = self._line(self.listed[number])
+                line = padded(wrapped(line, wide)[0] if row + 1 in self.more else cut(line, wide), wide)
                 here = number == self.at
-                text.append(line if here else " " + line[1:], "reverse" if here else "")
+                text.append(" " * (column - end)).append(line if here else " " + line[1:], "reverse" if here else "")
+                end = column + wide
             text.append("\n")
         self.update(text)
 
@@ -75,16 +124,18 @@ class Choices(Static):
             self.at = number % len(self.listed)
             self.draw()
             assert self.parent is not None
-            self.parent.scroll_to(y=self.at % self.rows - 2, animate=False)  # type: ignore[attr-defined]
+            self.parent.scroll_to(y=self.cells[self.at][0] - 2, animate=False)  # type: ignore[attr-defined]
 
     @property
     def pointed(self) -> int | None:
         return self.listed[self.at] if self.listed else None
 
     def on_click(self, event: events.Click) -> None:
-        number = event.y % self.rows + self.rows * (event.x // self.wide) if event.y < self.rows else -1
-        if 0 <= number < len(self.listed):
-            self.app.choose(self.listed[number])  # type: ignore[attr-defined]
+        y = self.cells[self.more[event.y][0]][0] if event.y in self.more else event.y
+        for number, (row, column, wide) in enumerate(self.cells):
+            if row == y and column <= event.x < column + wide:
+                self.app.choose(self.listed[number])  # type: ignore[attr-defined]
+                return
 
 
 class Board(Static):
@@ -116,17 +167,24 @@ class Keys(Static):
 class Full(App[None]):
     CSS = """
     Screen { layers: below above; }
-    #title { height: 1; text-style: bold reverse; padding: 0 1; }
+    #title, #rule { height: 1; }
     #status { height: auto; max-height: 3; padding: 0 1; }
     #middle { height: 1fr; }
-    #left { width: 1fr; border-top: solid $foreground; }
-    VerticalScroll { scrollbar-size-vertical: 1; }
+    #left { width: 1fr; }
+    #board { height: 1fr; }
+    #board.small { align: center middle; }
+    #board.table { padding: 0 1; }
+    VerticalScroll {
+        scrollbar-size-vertical: 1; scrollbar-color: ansi_bright_black; scrollbar-background: ansi_default;
+        scrollbar-color-hover: ansi_white; scrollbar-background-hover: ansi_default;
+    }
     #map { width: auto; }
-    #left.small { align: center middle; }
-    #left.table { padding: 0 1; }
-    #side { border-left: solid $foreground; border-top: solid $foreground; }
+    #key { height: auto; max-height: 3; }
+    #divider { width: 1; height: 100%; }
     #log { height: 1fr; padding-left: 1; }
-    #asked { height: auto; max-height: 80%; border-top: solid $foreground; }
+    #sheet { height: auto; max-height: 50%; padding-left: 1; }
+    #asked { height: auto; max-height: 80%; }
+    #line, #over { height: 1; }
     #told, #question, #said { height: auto; padding-left: 1; }
     #told { max-height: 16; }
     #question { text-style: bold; max-height: 6; }
@@ -222,13 +280,20 @@ class Full(App[None]):
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         yield Static(id="status", markup=False)
+        yield Static(id="rule", markup=False)
         with Horizontal(id="middle"):
-            with VerticalScroll(id="left", can_focus=False):
-                yield Board(id="map", markup=False)
+            with Vertical(id="left"):
+                with VerticalScroll(id="board", can_focus=False):
+                    yield Board(id="map", markup=False)
+                yield Static(id="key", markup=False)
+            yield Static(id="divider", markup=False)
             with Vertical(id="side"):
                 with VerticalScroll(id="log", can_focus=False):
                     yield Static(id="news", markup=False)
+                yield Static(id="over", markup=False)
+                yield Static(id="sheet", markup=False)
                 with Vertical(id="asked"):
+                    yield Static(id="line", markup=False)
                     yield Static(id="told", markup=False)
                     yield Static(id="question", markup=False)
                     with VerticalScroll(id="among", can_focus=False):
@@ -251,14 +316,21 @@ class Full(App[None]):
     def _show(self, frame: Frame) -> None:
         self.frame, self.held = frame, None
         self.action_away()
-        left, board = self.query_one("#left", VerticalScroll), frame.board or frame.table
+        left, board = self.query_one("#board", VerticalScroll), frame.board or frame.table
+        side = side_of(self.size.width)
+        title = padded(cut(f" {frame.title}", self.size.width), self.size.width)
         for name, text in (
-            ("title", padded(frame.title, self.size.width - 2)),
+            ("title", Text(no_wrap=True).append(title, f"bold reverse {frame.paint}".strip())),
             ("status", frame.status),
+            ("rule", "─" * (self.size.width - side - 1) + "┬" + "─" * side),
             ("map", board),
+            ("key", frame.key),
             ("news", frame.log),
-            ("told", frame.told),
-            ("question", frame.question),
+            ("over", "─" * side if frame.sheet else ""),
+            ("sheet", frame.sheet),
+            ("line", "─" * side),
+            ("told", self._lines(frame.told)),
+            ("question", self._lines(frame.question)),
             ("said", ""),
         ):
             part = self.query_one(f"#{name}", Static)
@@ -268,21 +340,35 @@ class Full(App[None]):
         self._list(range(len(frame.choices)))
         self.query_one("#log", VerticalScroll).scroll_end(animate=False)
         left.set_class(not frame.board, "table")
-        left.set_class(bool(frame.board) and frame.board.plain.count("\n") < left.size.height, "small")
+        left.set_class(bool(frame.board), "small")
         if frame.row is not None:
             left.scroll_to(y=frame.row - left.size.height // 2, animate=False)
 
+    def _lines(self, text: str) -> str:
+        """Broken where the language allows it."""
+        room = side_of(self.size.width) - 2
+        return "\n".join(part for line in text.splitlines() for part in wrapped(line, room))
+
+    def _join(self) -> None:
+        """The line between board and log, joined with those that begin at it."""
+        divider = self.query_one("#divider", Static)
+        joints = {self.query_one(name).region.y for name in ("#over", "#line") if self.query_one(name).display}
+        top, rows = divider.region.y, divider.region.height
+        divider.update("\n".join("├" if top + row in joints else "│" for row in range(rows)))
+
     def _list(self, places: Sequence[int]) -> None:
-        self.query_one(Choices).list(self.frame, places, side_of(self.size.width) - 3)
+        self.query_one(Choices).list(self.frame, places, side_of(self.size.width) - 1)
         self.query_one("#among", VerticalScroll).scroll_home(animate=False)
+        self.call_after_refresh(self._join)
 
     def _say(self, text: str, places: Sequence[int] = ()) -> None:
         said = self.query_one("#said", Static)
-        said.update(text)
+        said.update(self._lines(text))
         said.display = bool(text)
         self.query_one(Input).value = ""
         if places:
             self._list(places)
+        self.call_after_refresh(self._join)
 
     def _read(self, page: Text) -> None:
         self.query_one("#read", Static).update(page)
@@ -348,7 +434,7 @@ class Full(App[None]):
             self.held = choices.pointed
 
     def action_scroll(self, step: int) -> None:
-        shown = self.query_one("#page" if self.reads else "#left", VerticalScroll)
+        shown = self.query_one("#page" if self.reads else "#board", VerticalScroll)
         shown.scroll_relative(y=step * max(1, shown.size.height - 2), animate=False)
 
     def action_away(self) -> None:

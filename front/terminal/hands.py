@@ -16,9 +16,9 @@ from rich.text import Text
 
 from ...speech.language import N_
 from ..common.layout import LONGEST_ENTRY, clean
-from ..paper.map import draw
+from ..paper.map import drawn
 from .asker import Quit
-from .frames import LATEST, Frame, frame_of, looked_up, side_of, without_colours
+from .frames import LATEST, Frame, board_of, frame_of, looked_up, without_colours
 from .lookup import Lookup, wants_to_quit
 from .menu import Unclear
 from .passing import Passing
@@ -192,14 +192,14 @@ class Hands:
             you = reader.language.say(N_("You are {name}."), name=reader.called)
             frame = Frame(title=you, table=Text(told)).asking(reader.language.say(N_("Press Enter to go on.")), ("…",))
             self._one_of(frame)
-        room = max(20, self.glass.room[0] - side_of(self.glass.room[0]) - 2)
+        facts = " · ".join(passing.facts())
 
-        def drawn(view: View, known: dict[str, Any]) -> list[str]:
-            return draw(view.game, known, room, True, True, view.language, legend=False).splitlines()
+        def picture(view: View, known: dict[str, Any]) -> list[str]:
+            return drawn(view.game, known, board_of(self.glass.room, bool(facts)), view.language).text.splitlines()
 
         frame = Frame(
-            status=" · ".join(passing.facts()),
-            board=without_colours(Text.from_ansi("\n".join(passing.picture(drawn)), no_wrap=True)),
+            status=facts,
+            board=without_colours(Text.from_ansi("\n".join(passing.picture(picture)), no_wrap=True)),
             log=Text("\n".join(passing.news()[-LATEST:])),
             question="\n".join((*passing.asked, passing.prompt)),
         )

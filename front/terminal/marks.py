@@ -87,8 +87,12 @@ class Marks:
 
     def told(self, width: int, word: str) -> list[str]:
         """The sheet, the lines, and how both are written with this word."""
-        found = [line for block in self.blocks() for line in ["", *self._table(block, width)]]
-        return [*found, *self._written(width), "", *self.how(width, word)]
+        return [line for part in self.parts(width, word) if part for line in ["", *part]]
+
+    def parts(self, width: int, word: str) -> list[list[str]]:
+        """The same, one by one."""
+        tables = [self._table(block, width) for block in self.blocks()]
+        return [*tables, self._written(width)[1:], self.how(width, word)]
 
     def changed(self, width: int) -> list[str]:
         """What was written into last."""

@@ -25,6 +25,7 @@ __all__ = ["Menu", "Offer", "Unclear", "risk_of", "walk_of"]
 
 FLAT = 20  # offers, where alternatives stand in one list with what they are about
 SHORT = 16  # offers, where places do so
+MANY = 10  # offers, from which on pieces are shown in groups
 LOOPS = ("repeat", "for each")
 
 
@@ -91,7 +92,36 @@ class Menu:
             label = " · ".join(labels)
         ids = [name for value in values for name in self.view.ids(value)]
         atoms = tuple(v for v in values if v is not STOP and not isinstance(v, Number))
-        return Offer(label, (label, *labels[1:], *ids), after, atoms, values[-1], self.view.where(values[-1]))
+        details = self.view.where(values[-1], self.walk_moves)
+        follows = after.settled[len(self.walk.settled) + len(values) :]  # what is taken with it, and not asked for
+        details += [self.view.label(value) for value in follows if not isinstance(value, tuple)]
+        where = f" ({self.view.language.row(details)})" if details else ""
+        return Offer(label, (label, *labels[1:], *ids), after, atoms, values[-1], where)
+
+    @property
+    def walk_moves(self) -> int | None:
+        """What moves on the board, as far as that is settled."""
+        board = self.view.board
+        return next((v for v in self.walk.settled if board is not None and v in board.movable), None)
+
+    def groups(self) -> list[tuple[str, list[int]]]:
+        """Many pieces, by whose they are: what those of a group have in common, and the places of their offers. What is
+        no such piece stands alone; nothing, if there are few offers."""
+        if len(self.offers) < MANY:
+            return []
+        words, found = self.view.game.vocabulary, dict[int, list[int]]()
+        for place, offer in enumerate(self.offers):
+            whole = _piece(offer) if self.view.board is not None and _piece(offer) in self.view.board.movable else None
+            parts = words.atoms[whole].parts if whole is not None else ()
+            found.setdefault(parts[0] if len(parts) > 1 else -1 - place, []).append(place)
+        if len(found) > len(self.offers) // 2:
+            return []
+        return [(self.view.label(key) if key >= 0 else "", places) for key, places in found.items()]
+
+    def short(self, offer: Offer) -> str:
+        """What a piece is called among those of one group."""
+        parts = self.view.game.vocabulary.atoms[offer.atoms[-1]].parts if offer.atoms else ()
+        return " ".join(self.view.narrator.name(part)("list") for part in parts[1:]) or offer.label
 
     # --- what was typed -----------------------------------------------------------------------------------------------
     def read(self, typed: str, among: Sequence[int] = ()) -> Walk | Unclear:
@@ -165,6 +195,10 @@ class Menu:
             words = [word for name in offer.names for word in _words(normal(name))]
             if all(len(token) > 2 and difflib.get_close_matches(token, words, 1, 0.7) for token in tokens):
                 yield index
+
+
+def _piece(offer: Offer) -> int | None:
+    return offer.atoms[-1] if offer.atoms else None
 
 
 def _divided(ways: list[tuple[tuple, Walk]], most: int, quiet: bool = False) -> list[tuple[tuple, Walk]]:

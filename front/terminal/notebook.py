@@ -41,7 +41,7 @@ class Notebook:
             if key in values or len(function.params) < 2 and self.sees(function):
                 value = values.get(key, self.game.named(function.start, function.result))
                 if value is not None or function.result.maybe:
-                    found.append((self.label(function), self._said(value, function.result)))
+                    found.append((self.label(function), self.said(value, function.result)))
         return found
 
     def sees(self, function: Function) -> bool:
@@ -72,7 +72,7 @@ class Notebook:
             for owner in owners if len(function.params) < 2 else ():
                 value = cells[cell_of(function, [] if owner is None else [owner])]
                 if value not in (None, ()):
-                    said = self._said(self.game.named(value, function.result), function.result)
+                    said = self.said(self.game.named(value, function.result), function.result)
                     found.setdefault(owner, []).append((self.label(function), said))
         return found
 
@@ -85,12 +85,12 @@ class Notebook:
             if not function.params:
                 value = values.get((), start)
                 if value not in (None, ()):
-                    found.append((label, self._said(value, function.result)))
+                    found.append((label, self.said(value, function.result)))
                 continue
             atoms = sorted(function.params[0].type.atoms) if len(function.params) == 1 else []
             pairs = [(a, values.get((self.words.atoms[a].name,), start)) for a in atoms]
             said = [
-                self.language.labelled(self.narrator.name(a)("list"), self._said(v, function.result))
+                self.language.labelled(self.narrator.name(a)("list"), self.said(v, function.result))
                 for a, v in pairs
                 if v is not None
             ]
@@ -98,16 +98,16 @@ class Notebook:
                 found.append((label, self.language.row(said)))
         return found
 
-    def _said(self, value: Any, kind: Type) -> str:
+    def said(self, value: Any, kind: Type) -> str:
         return self.narrator.said(value, kind)("list")
 
     # --- notes --------------------------------------------------------------------------------------------------------
-    def notes(self, known: Known, width: int) -> list[str]:
+    def notes(self, known: Known, width: int, boxes: bool = True) -> list[str]:
         """For each other player, which cards he has shown and which he was shown: one column each time."""
         notes = self.screens.notes
         if notes is None or self.seat is None:
             return []
-        record, lines, line = known.get(notes.record.shape, {}), [], self._line(known, width)
+        record, lines, line = known.get(notes.record.shape, {}), [], self._line(known, width) if boxes else []
         for other in self.game.seats:
             seen = record.get((other, self.seat), ()) if other != self.seat else ()
             given = record.get((self.seat, other), ()) if other != self.seat else ()
@@ -130,18 +130,30 @@ class Notebook:
             ]
         return [*line, *([""] if line and lines else []), *lines]
 
-    def _line(self, known: Known, width: int) -> list[str]:
+    def boxes(self, known: Known) -> list[tuple[str, str]]:
         """A box for each of some things, filled as far as he knows."""
-        line = self.screens.notes.line
-        me = self.words.seats[self.game.seat(self.seat)]
-        if line is None or me not in line.player.type.atoms:
+        line = self.screens.notes.line if self.screens.notes is not None else None
+        me = self.words.seats[self.game.seat(self.seat)] if self.seat is not None else None
+        if line is None or me is None or me not in line.player.type.atoms:
             return []
-        cells, boxes = self.cells(known, begun=True), []
+        cells, found = self.cells(known, begun=True), []
         for atom in sorted(line.thing.type.atoms):
             value = evaluate(line.value, cells, {line.player: me, line.thing: atom})
-            said = "?" if value is None else self._said(self.game.named(value, line.value.type), line.value.type)
-            boxes.append(self.language.labelled(self.narrator.name(atom)("list"), said))
-        return wrapped(self.language.labelled(self.language.text(line.name), self.language.row(boxes)), width, "", "  ")
+            said = "?" if value is None else self.said(self.game.named(value, line.value.type), line.value.type)
+            found.append((self.narrator.name(atom)("list"), said))
+        return found
+
+    @property
+    def line_name(self) -> str:
+        """What these boxes are called."""
+        line = self.screens.notes.line if self.screens.notes is not None else None
+        return self.language.text(line.name) if line is not None else ""
+
+    def _line(self, known: Known, width: int) -> list[str]:
+        boxes = [self.language.labelled(name, said) for name, said in self.boxes(known)]
+        return (
+            wrapped(self.language.labelled(self.line_name, self.language.row(boxes)), width, "", "  ") if boxes else []
+        )
 
     def _page(self, other: str, seen: Sequence[Any], given: Sequence[Any], notes: Notes, width: int) -> list[str]:
         kind = notes.record.result.of.of

@@ -15,7 +15,7 @@ from .menu import Menu, Offer
 from .prompt import Walk
 from .prompt import question as put
 from .turns import Turn
-from .view import View
+from .view import MOVES, ON_THE_BOARD, View
 
 __all__ = ["Answer", "Back", "GoOn", "Gesture", "Sight", "TakeUp", "sight_of"]
 
@@ -60,6 +60,7 @@ class Sight:
     menu: Menu | None
     standing: list[Menu]  # questions that pass by themselves, if nobody takes them up: the earliest first
     goes_by: str = ""  # what it means to let them go by, where that is all there is to decide
+    asks: Sequence[str] = ()  # what stands open, as questions
     told: Sequence[str] = ()  # what somebody who explains the game says to it
 
     @property
@@ -93,7 +94,8 @@ def sight_of(view: View, asked: Question, walk: Walk | None, standing: Sequence[
     facts = [*view.notebook.secrets(known), *view.notebook.public(known)]
     if walk is None:
         way = next(a for a in asked.step.alternatives if a.passes)
-        return Sight(view, facts, view.certain(), "", "", None, menus, view.label(way.atom))
+        asks = [put(question, begun, view.narrator, view.language) for question, begun in standing]
+        return Sight(view, facts, view.certain(), "", "", None, menus, view.label(way.atom), asks)
     said = put(asked, walk, view.narrator, view.language)
     says_all = walk.is_fresh and walk.step.prompt and walk.shape in ("alternative", "one")
     return Sight(view, facts, view.certain(), said, "" if says_all else _heading(view, walk), Menu(view, walk), menus)
@@ -127,7 +129,15 @@ def _heading(view: View, walk: Walk) -> str:
                 "Choose {number}:", "Choose {number}, one after the other or several numbers at once:", left
             )
         return language.say(N_("Choose one after the other, or several numbers at once:"))
-    return language.say(N_("Choose: {kind}"), kind=kind)
+    rank = view.rank(walk.part)
+    if rank == MOVES:
+        return language.say(N_("Which piece?"))
+    if rank == ON_THE_BOARD:
+        moves = any(part is not None and view.rank(part) == MOVES for part in walk.parts)
+        return language.say(N_("Where to?") if moves else N_("Where?"))
+    if walk.part.var.type.atoms and walk.part.var.type.atoms <= set(view.game.vocabulary.seats):
+        return language.say(N_("Which player?"))
+    return language.say(N_("{kind}: which one do you choose?"), kind=kind[:1].upper() + kind[1:])
 
 
 def _receiver(walk: Walk) -> Any:

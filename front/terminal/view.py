@@ -153,22 +153,30 @@ class View:
         codes = () if self.codes is None else (self.codes.pieces.get(name), self.codes.spaces.get(name))
         return (name, *filter(None, codes))
 
-    def where(self, value: Any) -> str:
-        """Behind the name of a piece, where it stands; behind that of a space, its number and who stands there."""
+    def where(self, value: Any, moving: int | None = None) -> list[str]:
+        """Of a piece, where it stands; of a space, its number, who stands there, and by which way what is moving comes
+        there, if there is one way only."""
         board, words = self.board, self.game.vocabulary
         if value is STOP or board is None or isinstance(value, Number):
-            return ""
+            return []
         name, places = self.narrator.name, self.known().get(board.pieces, {})
         if value in board.movable:
             place = places.get((words.atoms[value].name,))
-            said = [name(space.atom)("list") for space in board.spaces if space.id == place]
-        else:
-            said = []
-            for space in board.spaces if not board.grid else ():  # a board of squares is always before his eyes
-                if space.atom == value:
-                    said += [] if space.number is None else [self.language.number(space.number)]
-                    said += [name(a)("list") for a in board.movable if places.get((words.atoms[a].name,)) == space.id]
-        return f" ({self.language.row(said)})" if said else ""
+            return [name(space.atom)("list") for space in board.spaces if space.id == place]
+        said = []
+        for number, space in enumerate(board.spaces if not board.grid else ()):  # squares are always before his eyes
+            if space.atom == value:
+                if space.number is not None:
+                    said.append(self.language.say(N_("number {number}"), number=self.language.number(space.number)))
+                said += [name(a)("list") for a in board.movable if places.get((words.atoms[a].name,)) == space.id]
+                here = places.get((words.atoms[moving].name,)) if moving is not None else None
+                kinds = {
+                    route.kind
+                    for route in board.routes
+                    if number in route.ends and here in (board.spaces[end].id for end in route.ends)
+                }
+                said += [name(kind)("list") for kind in kinds if kind is not None and len(kinds) == 1]
+        return said
 
     def also_shown(self) -> list[str]:
         """What he was shown, or has shown, beside that which his notes record: the sentences that told it."""

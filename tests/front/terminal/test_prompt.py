@@ -16,6 +16,7 @@ from wcwidth import wcswidth
 
 BOTS = ("--seat", "red=me", "--seat", "blue=bot:random", "--seat", "green=bot:random", "--seat", "yellow=bot:random")
 QUIET = ("--option", "signals=never")  # so that nobody is asked for signs between the moves
+BALLS = ("orange", "blue", "white", "purple", "black")
 NUMBERS = {
     "Old Arsenal": "1",
     "Gesuiti": "2",
@@ -99,15 +100,21 @@ def test_where_a_figure_can_go_one_reads_the_number_of_the_space_and_who_stands_
     for _ in range(120):
         assert person.wait() == "prompt"
         shown = person.offers()
-        if "\nChoose: space\n" in person.text.rsplit("\n> ", 1)[-1]:
+        if "\nWhere to?\n" in person.text.rsplit("\n> ", 1)[-1]:
             places = told_places(person.said)
             for label in shown.values():
                 name, _, behind = label.rstrip(")").partition(" (")
-                here = [piece for piece, place in places.items() if place == name]
-                number = [NUMBERS[name]] if name in NUMBERS else []
-                assert (behind.split(", ") if behind else []) == number + sorted(here, key=behind.find)
+                here = [piece.replace("the ambassador", "Ambassador") for piece, at in places.items() if at == name]
+                number = [f"number {NUMBERS[name]}"] if name in NUMBERS else []
+                said = behind.split(", ") if behind else []
+                assert said[: len(number) + len(here)] == number + sorted(here, key=behind.find)
+                assert set(said[len(number) + len(here) :]) <= {"land", "water", *BALLS}  # the way, and what it costs
                 numbers, met = numbers | set(number), met | set(here)
         going = [number for number, label in shown.items() if " red figure" in label]
+        if len(shown) >= 10:  # by whose they are, his own first
+            going = [number for number, label in shown.items() if label.startswith(("tall", "short", "fat", "thin"))][
+                :4
+            ]
         person.type(shown.yes or ("" if "" in shown else (going or [max(shown)])[len(met) % max(len(going), 1)]))
     person.child.close(force=True)
     assert numbers and met
