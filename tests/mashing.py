@@ -1,8 +1,9 @@
 """Keys, clicks and sizes of all kinds at the full screen, inside this process: thousands of them take seconds.
 
-`python tests/mashing.py --events 10000 --seed 1 --jobs 2` does that with every game, and reports what broke.
-The screen gets what a terminal would send, through Textual's own reader. What is looked at: nothing raises, in no thread;
-everything that was decided is in the save, and legal; no frame tells a secret of somebody who does not sit there.
+`python tests/mashing.py --events 10000 --state build/mashing.json` does that with every game, in all languages in turn, and
+reports what broke; it can be interrupted, and goes on. The screen gets what a terminal would send, through Textual's own
+reader. What is looked at: nothing raises, in no thread; everything that was decided is in the save, and legal; nothing that is
+drawn, said or looked up tells what only somebody else was told who does not sit there.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import random
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,13 +24,14 @@ from pathlib import Path
 
 from tabarro.front.common.streams import Terminal
 from tabarro.front.terminal.full import Full
+from tabarro.front.terminal.notebook import Notebook
 from tabarro.front.terminal.screen import Screen
 from tabarro.front.terminal.seats import Seat
 from tabarro.front.terminal.table import Table
-from tabarro.front.terminal.view import View
-from tabarro.interpreter import Save, load_game
+from tabarro.interpreter import Reader, Save, known_state, load_game
 from tabarro.interpreter.save import load
 from tabarro.speech.language import LANGUAGES, Language
+from tabarro.speech.narrator import Narrator
 from textual import events
 from textual._xterm_parser import XTermParser
 from textual.geometry import Size
@@ -41,6 +44,7 @@ LINES = "\x01 \x05 \x0b \x15 \x17 \x04 \x06".split()
 WORDS = ["undo\r", "log\r", "map\r", "mission\r", "notes\r", "notes x +\r", "hint\r", "99\r", "漢字\r", "²\r", "٣\r"]
 PASTED = ["\x1b[200~two\nlines\x1b[201~", "9" * 5000 + "\r"]
 KEYS = [*F, *MOVES, *LINES, *WORDS, *PASTED, *["\r"] * 14, *"0123456789" * 3, *"abcdez ?/[](漢é"]
+CHUNK = 500  # events in one language
 SIZES = [(100, 30), (160, 50), (80, 24), (40, 12), (1, 1)]
 
 
@@ -66,6 +70,14 @@ def gesture(luck: random.Random, columns: int, rows: int) -> str | tuple[int, in
     return luck.choice(SIZES) if chance < 0.155 else luck.choice(KEYS)
 
 
+def _plain(text: str) -> str:
+    return "".join(text.replace("▶", "").split()).casefold()
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 class Sitting:
     """A game at the full screen, without a terminal."""
 
@@ -79,24 +91,61 @@ class Sitting:
         state = self.game.new(seed)
         self.table = Table(terminal, Screen(out), self.game, state, self.save, seats, seed, True)
         self.app = Full(self.table)
-        self.secrets = {
-            view.called: [f"{label}: {value}" for label, value in view.notebook.secrets(view.known())]
-            for view in (View(state.player(s), Seat(s, language="en"), Language("en"), self.save.path) for s in free)
-        }
-        self.told: set[str] = set()  # what stood on a frame and was not for those who sat there
+        self.state, self.language, self.free = state, Language(language), free
+        self.shown: dict[
+            tuple[str, str], None
+        ] = {}  # who sat there, nobody while it is passed on; all that stood there
         self.frames = 0
-        show = self.app._show
+        self.here = ""
+        self.facts: dict[str, set[str]] = {seat: set() for seat in free}
+        self._note_secrets()
+        narrator = Narrator(self.game, self.language)
+        yous = {s: self.language.say("You are {name}.", name=narrator.seat(s)) for s in free}
+        yous_too = {s: self.language.say("You are {name}.", name=_capital(narrator.seat(s)("list"))) for s in free}
+        show, say, read = self.app._show, self.app._say, self.app._read
 
         def watched(frame) -> None:
             self.frames += 1
-            text = "\n".join((frame.title, frame.status, frame.table.plain, frame.question))
-            for name, facts in self.secrets.items():
-                if language == "en" and f"You are {name}." not in frame.title:
-                    own = {fact for n, fs in self.secrets.items() if f"You are {n}." in frame.title for fact in fs}
-                    self.told |= {fact for fact in facts if fact in text and fact not in own}
+            sits = [s for s in free if yous[s] in frame.title or yous_too[s] in frame.title]
+            self.here = max(sits, key=lambda s: len(yous[s])) if sits else ""
+            parts = (frame.board, frame.key, frame.table, frame.sheet, frame.log)
+            said = (frame.title, frame.status, frame.told, frame.question, frame.sure)
+            labels = (choice.label for choice in frame.choices)
+            self._keep("\n".join((*said, *(part.plain for part in parts), *labels)))
             show(frame)
 
-        self.app._show = watched
+        def heard(text, places=()) -> None:
+            self._keep(text)
+            say(text, places)
+
+        def looked(page) -> None:
+            self._keep(page.plain)
+            read(page)
+
+        self.app._show, self.app._say, self.app._read = watched, heard, looked
+
+    def _keep(self, text: str) -> None:
+        self.shown[self.here, _plain(text)] = None
+
+    def _note_secrets(self) -> None:
+        """What each of them is told by now: sentences, and what he has."""
+        for seat in self.free:
+            player, narrator = self.state.player(seat), Narrator(self.game, self.language)
+            book = Notebook(self.game, seat, narrator, self.language)
+            secrets = book.secrets(known_state(self.game, player.log.entries()))
+            self.facts[seat] |= {_plain(self.language.labelled(*fact)) for fact in secrets}
+            self.facts[seat] |= {*map(_plain, narrator.tell(Reader(self.game, seat).news(player)))}
+
+    @property
+    def told(self) -> list[str]:
+        """What stood on a screen, or was looked up, and was told only to others than who sat there."""
+        self._note_secrets()
+        for_all, found = set.intersection(*self.facts.values()), set[str]()
+        for here, text in self.shown:
+            own = self.facts[here] if here else for_all
+            others = set().union(*self.facts.values()) - own
+            found |= {fact for fact in others if fact in text and not any(fact in mine for mine in own)}
+        return sorted(found)
 
     @contextmanager
     def playing(self) -> Iterator[None]:
@@ -161,22 +210,30 @@ def mashed(game: str, seed: int, most: int, language: str = "en", people: int = 
 
 def main() -> None:
     from loading import NAMES  # all that come along
+    from soaking import Progress
 
     parser = argparse.ArgumentParser()
-    parser.add_argument("--events", type=int, default=10_000)
+    parser.add_argument("--events", type=int, default=10_000, help="in each game")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="these games, with commas between them")
+    parser.add_argument("--state", type=Path, help="the file that keeps what was done: the same command goes on")
     asked = parser.parse_args()
-    luck = random.Random(asked.seed)
+    progress, wrong = Progress(asked.state), 0
     for game in asked.only.split(",") if asked.only else NAMES:
-        language, people = luck.choice(sorted(LANGUAGES)), luck.choice([1, 1, 2])
-        found = mashed(game, asked.seed, asked.events, language, people)
-        print(
-            f"{game}, {language}, {people}: {found.events} events, {found.games} games, {found.frames} frames",
-            flush=True,
-        )
-        for trouble in found.troubles:
-            print(f"  {trouble}")
+        while (done := progress.of(game)["counted"].get("events", 0)) < asked.events:
+            turn = len(progress.of(game)["firsts"])
+            language, people = sorted(LANGUAGES)[turn % len(LANGUAGES)], (1, 2, 1)[turn % 3]
+            begun = time.perf_counter()
+            found = mashed(game, asked.seed + 1000 * turn, min(CHUNK, asked.events - done), language, people)
+            counted = {"events": found.events, "frames": found.frames}
+            troubles = [f"{language}, {people}, {asked.seed + 1000 * turn}: {trouble}" for trouble in found.troubles]
+            progress.add(game, turn, found.games, time.perf_counter() - begun, counted, troubles)
+            for trouble in troubles:
+                print(f"{game}, {trouble}", flush=True)
+        row = progress.of(game)
+        wrong += len(row["wrong"])
+        print(f"{game}: {row['counted']} in {row['games']} games, {len(row['wrong'])} wrong", flush=True)
+    sys.exit(bool(wrong))
 
 
 if __name__ == "__main__":
