@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
-from ...interpreter import RulesError, describe
+from ...interpreter import Description, RulesError, describe
 from ...interpreter.describing import described
 from ...speech.language import N_, Language
 from ..common.folders import folders
@@ -15,7 +16,7 @@ from .prompt import meant
 from .saves import Kept, kept
 from .screen import EndOfInput, Screen
 
-__all__ = ["chosen_save", "game_to_begin"]
+__all__ = ["chosen_save", "game_to_begin", "one_of_these"]
 
 MOST = 20  # games that are offered
 
@@ -31,11 +32,7 @@ def game_to_begin(
     found.sort(key=lambda d: (not playable.isdisjoint(d.extends), -len(d.players), -len(d.options), d.id))
     last = next((one.game for one in kept()), "")
     found.sort(key=lambda d: d.id != last)  # the one that was played last comes first
-    names = [terminal.language.text(d.name) for d in found]
-    screen.text(say(N_("Which game?")), style="bold")
-    screen.lines(columns([f"{n:>2} {name}" for n, name in enumerate(names, 1)], screen.width))
-    index = _one_of(screen, terminal, [[name, d.id] for name, d in zip(names, found, strict=True)])
-    game = found[index]
+    game = one_of_these(found, screen, terminal)
     if only:
         return game.id, players, None
     counts = list(game.players)
@@ -49,6 +46,14 @@ def game_to_begin(
             screen, terminal, say(N_("How many of them are people at this keyboard?")), list(range(most + 1)), 1
         )
     return game.id, players, people
+
+
+def one_of_these(games: Sequence[Description], screen: Screen, terminal: Terminal) -> Description:
+    """Which of these games somebody wants."""
+    names = [terminal.language.text(game.name) for game in games]
+    screen.text(terminal.language.say(N_("Which game?")), style="bold")
+    screen.lines(columns([f"{n:>2} {name}" for n, name in enumerate(names, 1)], screen.width))
+    return games[_one_of(screen, terminal, [[name, game.id] for name, game in zip(names, games, strict=True)])]
 
 
 def _one_of(screen: Screen, terminal: Terminal, labels: list[list[str]]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...interpreter import Game
@@ -65,15 +65,24 @@ class Start:
                 text = self.language.labelled(label, value)
                 screen.lines(wrapped(text, screen.width, f"  {number:>2} ", "       "))
             names = self._names()
-            example = f"{names[min(1, len(names) - 1)]} Anna ja"
+            example = f"{names[min(1, len(names) - 1)]} {self._example}"
             text = N_("Press Enter to begin. A number changes a line, and so does for instance “{example}”.")
             screen.text(say(text, example=example))
-            typed = screen.read("> ", words=names)
+            typed = self._read("> ", names)
             if not typed:
                 return
-            if wants_to_quit(typed, self.language):
-                raise EndOfInput
             self._change(typed, lines)
+
+    @property
+    def _example(self) -> str:
+        """A person who reads another language, called as its speakers call it: codes may be words of one's own."""
+        return "Anna " + own_name(next(code for code in spoken() if code != self.language.code))
+
+    def _read(self, prompt: str, words: Sequence[str] = ()) -> str:
+        typed = self.screen.read(prompt, words=words)
+        if wants_to_quit(typed, self.language):
+            raise EndOfInput
+        return typed
 
     def _names(self) -> list[str]:
         return [self.narrator.seat(seat)("list") for seat in self._free()]
@@ -122,16 +131,16 @@ class Start:
     def _players(self) -> None:
         numbers = ", ".join(map(str, self.counts))
         self.screen.text(self.language.say(N_("How many play? {numbers}"), numbers=numbers))
-        typed = self.screen.read(f"[{self.game.players}] > ")
+        typed = self._read(f"[{self.game.players}] > ")
         if typed.isdecimal() and len(typed) < 4 and int(typed) in self.counts:
             self._sit(int(typed))
         elif typed:
             self.screen.text(self.language.say(N_("These are possible: {values}."), values=numbers), "  ")
 
     def _read_seat(self, seat: str) -> str:
-        text = N_("Who sits there? A name, with a language behind it if you like (Anna ja), “me”, or “bot”.")
-        self.screen.text(self.language.say(text))
-        return self.screen.read("> ")
+        text = N_("Who sits there? A name, with a language behind it if you like ({example}), “me”, or “bot”.")
+        self.screen.text(self.language.say(text, example=self._example))
+        return self._read("> ")
 
     def _seat(self, seat: str, typed: str) -> None:
         """A person with a name and a language, both of which can be left out; or a bot."""
@@ -153,7 +162,7 @@ class Start:
         kinds = list(KINDS)
         labels = [(self.language.translate(STRENGTHS.get(kind, kind)), kind) for kind in kinds]
         self.screen.lines(columns([f"{n} {label}" for n, (label, _) in enumerate(labels, 1)], self.screen.width))
-        typed = self.screen.read(f"[{kinds.index(self.bot) + 1}] > ")
+        typed = self._read(f"[{kinds.index(self.bot) + 1}] > ")
         found = meant(typed, labels) if typed else [kinds.index(self.bot)]
         if len(found) == 1:
             self.bot = kinds[found[0]]

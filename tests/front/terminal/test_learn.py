@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,15 @@ def test_a_board_game_is_learnt_at_the_prompt(tmp_path):
 def test_a_game_without_a_lesson_says_which_have_one(tmp_path):
     ran = piped(tmp_path, "learn", "kuhn-poker", "--lang", "en")
     assert ran.returncode == 2 and "venice-2013" in ran.stderr
+
+
+def test_without_a_game_those_are_offered_that_have_a_lesson(tmp_path):
+    offered = piped(tmp_path, "learn", "--lang", "en")
+    names = {name: number for number, name in re.findall(r"(\d) (\S+(?: \S+)*)", offered.stdout)}
+    assert offered.returncode == 0
+    assert names == {"Tic-tac-toe": "1", "Inkognito: the safe": "2", "Inkognito: Venice, 2013": "3"}
+    first = piped(tmp_path, "learn", "--lang", "en", "--plain", answers="\nquit\n")
+    assert "You play the crosses" in " ".join(first.stdout.replace("|", "").split())
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,7 @@ def test_what_cannot_be_understood_is_explained_and_quit_begins_nothing(tmp_path
     assert "“77” is not among the choices" in person.said and "“purple Anna” is not among" in person.said
     assert len(list(tmp_path.glob("*.tabarro"))) == 1  # Enter began one; quit left it
     answered(tmp_path / "none", "quit", arguments=("play", "kuhn-poker"))
+    answered(tmp_path / "none", "2", "quit", arguments=("play", "kuhn-poker"))  # that is nobody's name
     assert not list((tmp_path / "none").glob("*.tabarro"))
 
 
