@@ -6,96 +6,23 @@ import os
 import re
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pexpect
-import pyte
 import pytest
+from glass import DOWN, ENTER, Glass
 from mashing import mashed
+from soak_screens import evening, lesson
 from tabarro.front.terminal.seats import Seat
 from tabarro.front.terminal.view import View
 from tabarro.interpreter import load_game
 from tabarro.interpreter.save import load
 from tabarro.speech.language import Language
-from terminal import START, environment, quoted, saved
+from terminal import environment, quoted, saved
 
-ENTER, DOWN, UNDO, LEAVE, NOTES, RULES = "\r", "\x1b[B", "\x1a", "\x11", "\x1bOQ", "\x1b[15~"
+UNDO, NOTES, RULES = "\x1a", "\x1bOQ", "\x1b[15~"
 
 
 BOTS = [word for seat in ("blue", "green", "yellow") for word in ("--seat", f"{seat}=bot:random")]
-
-
-class Glass:
-    """Somebody who sits at a terminal that is large enough."""
-
-    def __init__(self, folder: Path, *arguments: str, columns: int = 110, rows: int = 32, **more: str):
-        folder.mkdir(parents=True, exist_ok=True)
-        self.columns, self.rows, self.frames = columns, rows, []
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-c", START, *arguments],
-            env=environment(folder, **more),
-            encoding="utf-8",
-            codec_errors="replace",
-            timeout=30,
-            dimensions=(rows, columns),
-            cwd=str(folder),
-        )
-        self.child.delaybeforesend = None
-        self.screen = pyte.Screen(columns, rows)
-        self.stream = pyte.Stream(self.screen)
-        self.raw = ""
-
-    def settle(self, quiet: float = 0.12, most: float = 20.0) -> str:
-        """What stands there when nothing more is written; each picture on the way is kept."""
-        end, last = time.monotonic() + most, time.monotonic()
-        while time.monotonic() < end and time.monotonic() - last < quiet:
-            try:
-                said = self.child.read_nonblocking(65536, timeout=0.05)
-            except pexpect.TIMEOUT:
-                continue
-            except pexpect.EOF:
-                break
-            self.raw += said
-            self.stream.feed(re.sub(r"\x1b\[[<>=?][\d;]*[A-Za-z$]+|\x1b\[[\d;]*[ $]?[pq]", "", said))
-            self.frames.append(self.text)
-            last = time.monotonic()
-        return self.text
-
-    def until(self, wanted: str, most: float = 90.0) -> str:
-        end = time.monotonic() + most
-        while time.monotonic() < end and not re.search(wanted, self.settle(), re.M):
-            if not self.child.isalive():
-                break
-        assert re.search(wanted, self.text, re.M), self.text
-        return self.text
-
-    @property
-    def text(self) -> str:
-        return "\n".join(row.rstrip() for row in self.screen.display)
-
-    @property
-    def beside(self) -> str:
-        """What stands beside the board, in one line."""
-        return " ".join(" ".join(re.findall(r"[│├](?!.*[│├])(.*)$", self.text, re.M)).split())
-
-    def type(self, keys: str) -> None:
-        self.child.send(keys)
-
-    def click(self, column: int, row: int) -> None:
-        self.child.send(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
-
-    def find(self, words: str) -> tuple[int, int]:
-        """Where on the glass these words stand: column and row."""
-        lines = self.text.splitlines()
-        return next((line.index(words), row) for row, line in enumerate(lines) if words in line)
-
-    def leave(self) -> None:
-        self.type(LEAVE)
-        self.child.expect(pexpect.EOF)
-        self.child.close()
-        assert self.child.exitstatus == 0
 
 
 def test_a_game_is_played_to_its_end_with_keys_and_clicks(tmp_path):
@@ -245,3 +172,16 @@ def test_lines_can_be_wished_for_on_a_large_terminal(tmp_path):
     glass.until(r"Where\?")
     assert "?1000h" not in glass.raw
     glass.child.close(force=True)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("game", "language"), [("kuhn-poker", "ja"), ("four-in-a-row", "ca"), ("liars-dice", "nl"), ("last-guest", "no")]
+)
+def test_whole_games_of_several_families_are_played_there(tmp_path, game, language):
+    assert evening(tmp_path, game, language, seed=3).over
+
+
+@pytest.mark.long
+def test_a_lesson_is_taken_there_to_its_end(tmp_path):
+    assert lesson(tmp_path, "tic-tac-toe", "de") == ""
