@@ -70,6 +70,18 @@ def test_a_board_game_is_learnt_at_the_prompt(tmp_path):
         assert "".join(text.split()) in squeezed, ran.stdout[-3000:]
 
 
+def test_a_card_game_is_learnt_at_the_prompt(tmp_path):
+    """Cards are chosen one by one; before each exchange one could declare, and lets that go by."""
+    lesson, typed = read(LESSONS["cards-safe"]), []
+    for step in lesson.steps:
+        typed += ["", *step.choose] if len(step.choose) > 1 else step.choose
+    typed = [word.replace("_", " ") for word in typed]
+    ran = piped(tmp_path, "learn", "cards-safe", "--lang", "en", "--plain", answers="\n".join(typed) + "\n")
+    squeezed = "".join(ran.stdout.replace("|", "").split())
+    for text in (lesson.about, lesson.steps[2].before, *(step.say for step in lesson.steps), lesson.end):
+        assert "".join(text.split()) in squeezed, ran.stdout[-3000:]
+
+
 def test_a_game_without_a_lesson_says_which_have_one(tmp_path):
     ran = piped(tmp_path, "learn", "kuhn-poker", "--lang", "en")
     assert ran.returncode == 2 and "venice-2013" in ran.stderr
