@@ -141,6 +141,7 @@ int fill(Position *p, PyObject *list) { /* 0: that is no position of this game *
 
 void forget_offers(Position *p) { p->offers = -1; }
 
+static void forget_choices(Library *l);
 /* When too many rows have gathered: all positions as Python has them, and back into a machine that is empty. */
 int tidy(Library *l) {
     if (l->game->rows(l->machine) < l->limit) return 1;
@@ -152,6 +153,7 @@ int tidy(Library *l) {
     }
     if (!all) return 0;
     l->game->tidy(l->machine);
+    forget_choices(l); /* rows have other numbers now */
     Py_ssize_t i = 0;
     for (Position *p = l->first; p; p = p->after) {
         forget_offers(p);
@@ -207,16 +209,10 @@ const Way *way_of(Library *l, i64 node, i64 atom) {
     return NULL;
 }
 
-PyObject *choice_given(Library *l, i64 node, const i64 *choice) {
+static PyObject *choice_made(Library *l, i64 node, const i64 *choice) {
     const Way *way = way_of(l, node, choice[0]);
     i64 first = way && way->atom >= 0;
     if (!way) { PyErr_SetString(PyExc_SystemError, "no such way"); return NULL; }
-    if (first ? !way->count : way->count == 1 && l->game->shapes[way->shapes[0]].kind == NUMBER)
-        if (choice[0] >= 0 && choice[0] < l->singles) { /* one thing: its tuple is made once */
-            PyObject **kept = l->alone + choice[0];
-            if (!*kept) *kept = Py_BuildValue("(L)", (long long)choice[0]);
-            return Py_XNewRef(*kept);
-        }
     PyObject *found = PyTuple_New((Py_ssize_t)(way->count + first));
     if (found && first) PyTuple_SET_ITEM(found, 0, PyLong_FromLongLong(way->atom));
     for (i64 i = 0; found && i < way->count; i++) {
@@ -225,6 +221,31 @@ PyObject *choice_given(Library *l, i64 node, const i64 *choice) {
         PyTuple_SET_ITEM(found, (Py_ssize_t)(first + i), part);
     }
     return found;
+}
+
+static inline int same(const i64 *one, const i64 *two, i64 count) { /* a few numbers: quicker than memcmp */
+    while (count && *one == *two) one++, two++, count--;
+    return !count;
+}
+
+/* The same choices are offered again and again: of each a tuple is made once, as long as no other takes its place. */
+PyObject *choice_given(Library *l, i64 node, const i64 *choice) {
+    i64 parts = l->game->parts;
+    u64 hash = (u64)node;
+    for (i64 i = 0; i < parts; i++) hash = (hash ^ (u64)choice[i]) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 29;
+    size_t place = (size_t)(hash & (CHOICES - 1));
+    i64 *known = l->known + place * (size_t)(parts + 1);
+    if (!l->made[place] || known[0] != node || !same(known + 1, choice, parts)) {
+        PyObject *made = choice_made(l, node, choice);
+        if (!made) return NULL;
+        Py_XSETREF(l->made[place], made);
+        known[0] = node;
+        memcpy(known + 1, choice, (size_t)parts * sizeof(i64));
+    }
+    return Py_NewRef(l->made[place]);
+}
+static void forget_choices(Library *l) {
+    for (size_t i = 0; l->made && i < CHOICES; i++) Py_CLEAR(l->made[i]);
 }
 
 int choice_taken(Position *p, PyObject *from, i64 *choice) {
@@ -401,26 +422,26 @@ PyObject *position_apply(Position *p, PyObject *const *args, Py_ssize_t count, P
     i64 *choice = l->choice;
     int known = choice_taken(p, args[0], choice);
     if (known && !trusted) {
-        size_t size = (size_t)g->parts * sizeof(i64);
         known = list_offers(p);
         if (known) {
             i64 i = 0;
-            while (i < p->offers && memcmp(p->offered + g->parts * i, choice, size)) i++;
+            while (i < p->offers && !same(p->offered + g->parts * i, choice, g->parts)) i++;
             known = i < p->offers;
         }
     }
     if (known) {
         size_t size = (size_t)g->slots * sizeof(i64);
-        i64 few[256], *next = g->slots <= 256 ? few : PyMem_Malloc(size);
-        if (!next) return PyErr_NoMemory();
-        memcpy(next, p->v, size);
+        i64 few[256], *before = g->slots <= 256 ? few : PyMem_Malloc(size);
+        if (!before) return PyErr_NoMemory();
+        memcpy(before, p->v, size);
         size_t told = p->told;
-        int done = g->apply(l->machine, next, choice, hear, hear_all, p);
-        if (done == FINE) {
-            memcpy(p->v, next, size);
-            forget_offers(p);
-        } else p->told = told;
-        if (next != few) PyMem_Free(next);
+        int done = g->apply(l->machine, p->v, choice, hear, hear_all, p);
+        if (done == FINE) forget_offers(p);
+        else {
+            memcpy(p->v, before, size);
+            p->told = told;
+        }
+        if (before != few) PyMem_Free(before);
         if (went_deaf(p)) return NULL;
         if (done == FINE) {
             if (!tidy(l)) return NULL;
@@ -577,20 +598,20 @@ static void library_gone(Library *l) {
     if (l->handle) dlclose(l->handle);
     PyMem_Free(l->first_way);
     PyMem_Free(l->choice);
-    for (Py_ssize_t i = 0; l->alone && i < l->singles; i++) Py_XDECREF(l->alone[i]);
-    PyMem_Free(l->alone);
+    forget_choices(l);
+    PyMem_Free(l->made);
+    PyMem_Free(l->known);
     PyObject_GC_Del(l);
 }
-static PyObject *library_new(Library *l, PyObject *args) { /* with chance's generator, or without */
-    PyObject *generator = Py_None;
-    if (!PyArg_ParseTuple(args, "|O", &generator)) return NULL;
+static PyObject *library_new(Library *l, PyObject *seed) { /* None: chance is asked */
     Position *p = new_position(l);
     if (!p) return NULL;
     int done = l->game->begin(l->machine, p->v);
-    if (done == FINE && generator != Py_None) {
-        p->v[1] = 1;
-        p->v[2] = (i64)PyLong_AsUnsignedLongLongMask(generator);
+    if (done == FINE && seed != Py_None) {
+        u64 number = PyLong_AsUnsignedLongLongMask(seed);
         if (PyErr_Occurred()) { Py_DECREF(p); return NULL; }
+        p->v[1] = 1;
+        p->v[2] = (i64)scrambled(number);
         done = l->game->go_on(l->machine, p->v, hear, hear_all, p);
         if (went_deaf(p)) { Py_DECREF(p); return NULL; }
     }
@@ -606,7 +627,7 @@ static PyObject *library_at(Library *l, PyObject *slots) { /* None: that cannot 
 }
 static PyObject *library_play(Library *l, PyObject *args) { return sums_of(l, NULL, args); }
 static PyMethodDef library_methods[] = {
-    {"new", (PyCFunction)library_new, METH_VARARGS, "new(generator=None): a new game; None, if it cannot begin."},
+    {"new", (PyCFunction)library_new, METH_O, "new(seed): a new game, with chance in it or None; None, if it cannot begin."},
     {"at", (PyCFunction)library_at, METH_O, "The position with these slots."},
     {"play", (PyCFunction)library_play, METH_VARARGS, "play(seed, games, habits, most): random games."},
     {"advance", (PyCFunction)library_advance, METH_VARARGS, "advance(positions, choices, trusted): of each its own."},
@@ -647,9 +668,9 @@ static PyObject *opened(PyObject *module, PyObject *args) {
     }
     l->first_way = PyMem_Malloc((size_t)l->game->nodes * sizeof(i64));
     l->choice = PyMem_Calloc((size_t)l->game->parts + 1, sizeof(i64));
-    l->singles = PyTuple_GET_SIZE(names);
-    l->alone = PyMem_Calloc((size_t)l->singles + 1, sizeof(PyObject *));
-    if (!l->first_way || !l->choice || !l->alone) { Py_DECREF(l); return PyErr_NoMemory(); }
+    l->made = PyMem_Calloc(CHOICES, sizeof(PyObject *));
+    l->known = PyMem_Malloc(CHOICES * (size_t)(l->game->parts + 1) * sizeof(i64));
+    if (!l->first_way || !l->choice || !l->made || !l->known) { Py_DECREF(l); return PyErr_NoMemory(); }
     l->limit = FEW_ROWS;
     for (i64 i = 0; i < l->game->nodes; i++) l->first_way[i] = -1;
     for (i64 i = l->game->ways; i--;) l->first_way[l->game->way[i].node] = i;

@@ -8,8 +8,10 @@
 
 #pragma GCC visibility push(hidden)
 
-#define EXTENSION 2 /* as in building.py; another one whenever what Python calls changes: a folder may be newer than what was built */
+#define EXTENSION 3 /* as in building.py; another one whenever what Python calls changes: a folder may be newer than what was built */
 #define FEW_ROWS 20000 /* that are kept, with four times those of positions which Python holds, before the others go */
+
+#define CHOICES 4096 /* that are kept as Python has them */
 
 typedef struct Position Position;
 typedef struct {
@@ -24,8 +26,8 @@ typedef struct {
     i64 limit;                                            /* of rows, after which those that nobody needs go */
     i64 *first_way;                                       /* node -> its first way */
     i64 *choice;
-    PyObject **alone;                                     /* choices of one thing, which are made once */
-    Py_ssize_t singles;
+    PyObject **made;                                      /* choices as Python has them */
+    i64 *known;                                           /* of each, its node and its parts */
 } Library;
 
 struct Position {

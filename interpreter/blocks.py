@@ -74,6 +74,7 @@ class Limits:
     budget: int  # blocks between two decisions
     plans: int  # choices that are tried in a plan
     plans_ahead: int
+    straight: int  # choices that are made one after the other, before plans are looked at side by side
 
 
 # --- looks at steps ---------------------------------------------------------------------------------------------------

@@ -84,6 +84,7 @@ class _Library(CSteps):
             "BUDGET": self.limits.budget,
             "PLANS": self.limits.plans,
             "PLANS_AHEAD": self.limits.plans_ahead,
+            "STRAIGHT": self.limits.straight,
             "MAX_RANGE": MAX_RANGE,
             "LARGEST": f"{LARGEST}ll",
             "MAX_FOUND": MAX_FOUND,

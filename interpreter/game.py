@@ -127,7 +127,7 @@ class Game:
         """A new game as `new` gives it, played by the rules compiled to C: `over`, `actor`, `legal`, `apply`, `clone`,
         and `state()`, which gives a State. Where there is no compiler, it is a State."""
         library = self.workshop.library(wait=True)
-        begun = None if library is None else library.new(None if seed is None else scrambled(seed))
+        begun = None if library is None else library.new(seed)
         return self.new(seed) if begun is None else begun
 
     def beginning(self, seed: int | None = None) -> Position:

@@ -456,11 +456,6 @@ static inline i64 drawn(Chooser *chooser, i64 n) { /* as State.sample */
     if (UNLIKELY(chooser->random != NULL)) return (i64)(chooser->random(chooser->source) * (double)n);
     return below(&chooser->state, n);
 }
-static u64 scrambled(u64 seed) {
-    u64 z = seed * 0x9E3779B97F4A7C15ull + 0x1234567ull;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    return z ^ (z >> 27);
-}
 static void listed(Machine *m, const i64 *v, Choices *to);
 static void chance(Machine *m, i64 *v) {
     while (v[1]) {
@@ -535,9 +530,26 @@ static size_t new_state(Machine *m) {
     if (m->states_kept == m->state_room) m->states = grown(m, m->states, &m->state_room, m->states_kept + 1, SLOTS * sizeof(i64));
     return m->states_kept++;
 }
+static int goes_straight(Machine *m, const i64 *v, const i64 *choice) { /* by the first choice each time */
+    i64 now[SLOTS];
+    memcpy(now, v, sizeof now);
+    now[8] = 1;
+    for (int steps = 0; steps < STRAIGHT; steps++) {
+        m->budget = BUDGET;
+        run(m, now, -1, choice);
+        if (now[0] == FITS) return 1;
+        if (now[0] == FAILS || KINDS[now[0]] != ASK) return 0;
+        m->ahead.count = 0;
+        offer(m, now, &m->ahead, 0);
+        if (!m->ahead.count) return 0;
+        choice = m->ahead.choice;
+    }
+    return 0;
+}
 static int leads_on(Machine *m, const i64 *v, const i64 *choice) {
     size_t next = 0, end = 0;
     i64 budget = m->budget;
+    if (goes_straight(m, v, choice)) { m->budget = budget; return 1; }
     m->stamp++;
     if (m->stamp >= m->dead_room) m->dead = grown(m, m->dead, &m->dead_room, m->stamp + 1, 1);
     m->dead[m->stamp] = 0;
@@ -726,7 +738,7 @@ static i64 api_play(Machine *m, const i64 *from, u64 seed, i64 games, i64 habits
     volatile i64 done = 0;
     i64 v[SLOTS], choice[PARTS];
     memset(choice, 0, sizeof choice);
-    size_t rows = from ? m->rows : m->first_rows, cells = from ? m->cells : m->first_cells;
+    const size_t rows = m->rows, cells = m->cells; /* somebody may hold positions with these */
     m->summing = 1;
     if (setjmp(m->out) || !(from || m->opened)) { m->summing = 0; return done; }
     if (from && from[0] == OVER && from[5] != NOTHING)

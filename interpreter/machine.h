@@ -29,6 +29,12 @@ typedef void Flush(void *whom, u64 planner);              /* a plan is done: the
 
 typedef struct { u64 state; double (*random)(void *source); void *source; } Chooser; /* its own luck, or somebody's */
 
+static inline u64 scrambled(u64 seed) { /* as in many.py: neighbouring seeds give no neighbouring games */
+    u64 z = seed * 0x9E3779B97F4A7C15ull + 0x1234567ull;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    return z ^ (z >> 27);
+}
+
 typedef struct {
     i64 games, decisions, unfinished;
     i64 *wins, *scores;                                   /* of each seat */

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self, TypeVar, TypeVarTuple
@@ -33,7 +34,8 @@ PLANS = 20_000  # choices that are tried to see which ones lead to an end of a p
 SOON = 60  # of them, before it is looked whether there is a quicker way
 PLANS_AHEAD = 10 * PLANS  # choices that are remembered meanwhile
 BUDGET = 100_000  # blocks of the program between two decisions
-LIMITS = Limits(BUDGET, PLANS, PLANS_AHEAD)
+STRAIGHT = 40  # choices by which a plan is ended straight on, before other ways are looked at
+LIMITS = Limits(BUDGET, PLANS, PLANS_AHEAD, STRAIGHT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +265,8 @@ class State:
         """Inside a plan: can it still end as it must after this choice?"""
         trial = State(self.game, self.v.copy())
         trial.v[8] = True
+        if trial.clone()._goes_straight(choice):
+            return True
         queue = deque([(trial, choice)])  # near ends first: a plan can mostly be ended soon
         seen: set[Situation] = set()
         first = choice
@@ -290,6 +294,20 @@ class State:
             further = sorted(self._guarded(state.game._nodes[at].legal, state.v), key=len)
             queue += [(state, choice) for choice in further]
         search.dead |= seen
+        return False
+
+    def _goes_straight(self, choice: Choice) -> bool:
+        """Does a plan end as it must by the first choice each time? Most do."""
+        with suppress(RulesError):
+            for _ in range(STRAIGHT):
+                self._guarded(self._go, choice)
+                at = self.v[0]
+                if at in (FITS, FAILS):
+                    return bool(at == FITS)
+                offered = self._guarded(self.game._nodes[at].legal, self.v)
+                if not offered:
+                    return False
+                choice = offered[0]
         return False
 
     def _go(self, choice: Choice) -> None:

@@ -20,9 +20,10 @@ from generated import Writer
 from loading import TABLES, compiled, loaded, other_options
 from oracles.steps import play_beside
 from soaking import options, soak
-from tabarro.interpreter import RulesError, load_game
+from tabarro.interpreter import RulesError, building, load_game
 
 MADE = "made-up rule files"
+building.PATIENCE = 3_600  # seconds: a soak has the lowest priority, and so have the compilers that it starts
 
 
 def played(table, seed):
@@ -32,7 +33,7 @@ def played(table, seed):
         game = game_of(table)
     except RulesError:  # not every value goes with every number of players
         return {}
-    assert game.workshop.library(wait=True) is not None
+    assert game.workshop.library(wait=True) is not None, "there is no library"
     if seed % 4 == 3:
         decisions = play_beside(game, random.Random(seed), 200, compiled=True)
         return {"decisions": decisions, "by all three": decisions}
