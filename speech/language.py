@@ -221,6 +221,9 @@ class Language:
         return str(_formats().percent(share, self.code, "0.0"))
 
     def list(self, items: Sequence[str], style: ListStyle = "standard") -> str:
+        """Things named together; of two, as the catalogue joins them where that is not as in longer lists."""
+        if style == "standard" and len(items) == 2 and (pair := self.pgettext("list", "{one} and {other}")):
+            return pair.replace("{one}", items[0]).replace("{other}", items[1])
         return str(_formats().listed(items, self.code, style))
 
     def row(self, items: Iterable[str]) -> str:

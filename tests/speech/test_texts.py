@@ -311,3 +311,11 @@ def test_a_text_per_language_is_told_in_the_language_of_the_reader():
     assert Language("ca").text(text) == "Carnaval"
     assert Language("de").text(text) == "Carnival"
     assert Language("de").text({"ca": "Carnaval"}) == "Carnaval"
+
+
+def test_two_things_are_joined_as_the_language_joins_two():
+    assert [Language(code).list(["A", "B"]) for code in LANGUAGES] == [
+        {"ca": "A i B", "de": "A und B", "nl": "A en B", "no": "A og B", "ja": "AとB", "en": "A and B"}[code]
+        for code in LANGUAGES
+    ]
+    assert Language("ja").list(["A", "B", "C"]) == "A、B、C"
