@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from generated import games as generated
-from loading import description_of, loaded
+from loading import NAMES, description_of, loaded
 from oracles.steps import play_beside
-from tabarro.interpreter import RulesError, games, load_game
+from tabarro.interpreter import RulesError, load_game
 from tabarro.interpreter.cache import switched_off
 
 
@@ -47,7 +47,7 @@ def test_many_generated_games_run_as_the_language_says(tmp_path):
     assert passed > 200 and decisions > 2_500
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", NAMES)
 def test_the_games_that_come_along_run_as_the_language_says_choice_by_choice(name):
     players = description_of(name).players
     for count in players:

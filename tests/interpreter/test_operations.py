@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from loading import NAMES
 from tabarro.front.workbench import why, worksheet
-from tabarro.interpreter import flow, games, load_game, trees
+from tabarro.interpreter import flow, load_game, trees
 from tabarro.interpreter.csteps import CSteps
 from tabarro.interpreter.flat import VALUES
 from tabarro.interpreter.model import Expr, Function, Var, walk
@@ -102,7 +103,7 @@ def fits(arg, kind: str) -> bool:
     return isinstance(arg, Expr) and (kind == "any" or arg.type.kind in KINDS[kind])
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", NAMES)
 def test_all_expressions_of_the_games_are_built_as_the_table_says(name):
     seen = set()
     for expr in expressions(load_game(name)):

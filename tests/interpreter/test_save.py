@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from loading import NAMES
 from soak_saves import kills
-from tabarro.interpreter import RulesError, Save, games, load_game, resume, show
+from tabarro.interpreter import RulesError, Save, load_game, resume, show
 from tabarro.interpreter.save import VERSION, load
 
 SEED = 7
@@ -62,7 +63,7 @@ def codes(action, *args, **kwargs):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", NAMES)
 def test_a_saved_game_is_played_again_to_the_same_state(name, tmp_path):
     path = tmp_path / "game.save"
     state, _ = played(path, name, choices=40)

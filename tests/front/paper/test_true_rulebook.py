@@ -6,12 +6,12 @@ import re
 
 import pytest
 import yaml
-from loading import TABLES, is_house_rule, loaded
+from loading import NAMES, TABLES, is_house_rule, loaded
 from tabarro.front.paper.book import rulebook
 from tabarro.front.workbench.described import declared_again, described
 from tabarro.front.workbench.doubts import Warnings
 from tabarro.front.workbench.sentences import suspects
-from tabarro.interpreter import RulesError, games, load_game
+from tabarro.interpreter import RulesError, load_game
 from tabarro.interpreter.mentions import read_mentions
 from tabarro.interpreter.resolve import Library
 from tabarro.speech.language import LANGUAGES, Language
@@ -230,7 +230,7 @@ def speaking_for(description, way):
     return found
 
 
-PLAIN = [name for name in games() if not is_house_rule(name)]
+PLAIN = [name for name in NAMES if not is_house_rule(name)]
 
 
 @pytest.mark.long

@@ -5,11 +5,12 @@ import random
 from pathlib import Path
 
 import pytest
+from loading import LIBRARY, NAMES
 from tabarro.cli import main
 from tabarro.front.workbench.doubts import Warnings
 from tabarro.front.workbench.index import Index
 from tabarro.front.workbench.yaml_text import scalar
-from tabarro.interpreter import find_problems, games
+from tabarro.interpreter import find_problems
 from tabarro.interpreter.laying import holds_steps, put
 from tabarro.interpreter.load import Map, Seq
 from tabarro.interpreter.patching import patched
@@ -24,7 +25,7 @@ def told(*arguments):
     return code, out.getvalue(), err.getvalue()
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", NAMES)
 def test_every_part_has_a_name_of_its_own(game):
     library = Library(())
     whole = library.merged(library.find(game))
@@ -32,7 +33,7 @@ def test_every_part_has_a_name_of_its_own(game):
         assert find(whole, shortest(whole, path)) == [path]
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", NAMES)
 def test_what_is_pasted_unchanged_changes_nothing(game, tmp_path):
     index = Index(game, None, Language("en"))
     library = Library(())
@@ -108,8 +109,8 @@ def test_what_a_mission_means_is_said_in_the_language_of_the_reader(language):
 
 # --- what can be taken out, and put in --------------------------------------------------------------------------------
 LARGE = ("board", "cards")  # of these files the large games are made
-SMALL = [g for g in games() if not any(f.stem in LARGE for f in Library(()).files_of(Library(()).find(g)))]
-GAMES = {game: Library(()).merged(Library(()).find(game)) for game in games()}
+SMALL = [name for name in NAMES if not any(file.stem in LARGE for file in LIBRARY.files_of(LIBRARY.find(name)))]
+GAMES = {name: LIBRARY.merged(LIBRARY.find(name)) for name in NAMES}
 
 
 def removable(whole):
@@ -165,7 +166,7 @@ def test_the_same_of_the_large_games(game, tmp_path):
         refused_or_gone(game, name, tmp_path)
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", NAMES)
 def test_every_name_that_can_be_taken_out_leads_to_that_part_alone(game):
     whole = GAMES[game]
     before = {path for path, _ in parts(whole)}
@@ -193,7 +194,7 @@ def _size(value):
     return 1 + sum(map(_size, value)) if isinstance(value, list) else 1
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", NAMES)
 def test_what_is_changed_by_the_name_that_is_shown_is_what_is_changed_in_its_section(game, tmp_path):
     """The name, with a value beside it, says the same as the lines that are offered."""
     index = Index(game, None, Language("en"))
@@ -220,7 +221,7 @@ def test_what_is_new_without_a_word_is_a_warning_with_the_lines_to_write(tmp_pat
     assert Library(()).resolve(file).digest == before
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", NAMES)
 def test_no_file_that_comes_along_is_new_without_saying_so(game):
     warnings = Warnings.__new__(Warnings)
     warnings.library = Library(())
