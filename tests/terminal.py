@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from contextlib import chdir
+from itertools import islice
 from pathlib import Path
 from unittest.mock import patch
 
@@ -184,6 +185,7 @@ class Person:
         self.child.delaybeforesend = None
         self.glass = pyte.HistoryScreen(columns, rows, history=100_000)
         self.stream = pyte.Stream(self.glass)
+        self._above: list[tuple[object, str]] = []  # rows of its scrollback, with what stands in them
 
     def wait(self) -> str:
         """What is asked next: a choice (`prompt`), Enter (`pass`, `read`, `more`), or nothing more (`end`)."""
@@ -216,8 +218,12 @@ class Person:
     @property
     def text(self) -> str:
         """What can be seen now, and all that can be scrolled back to."""
-        above = ["".join(row[x].data for x in range(self.columns)).rstrip() for row in self.glass.history.top]
-        return "\n".join([*above, *self.screen]).rstrip()
+        gone, known = self.glass.history.top, self._above
+        if len(gone) < len(known) or known and gone[len(known) - 1] is not known[-1][0]:  # it was cleared
+            known.clear()
+        for row in islice(gone, len(known), None):  # what has been scrolled away stays as it is
+            known.append((row, "".join(row[x].data for x in range(self.columns)).rstrip()))
+        return "\n".join([*(text for _, text in known), *self.screen]).rstrip()
 
     def offers(self) -> Shown:
         return offers(self.text, self.languages)
