@@ -286,13 +286,13 @@ class _Picture:
             labels[space.id] = self.label(canvas, space, cell, room, roomy)
         write = self.tight if tight else self.space
         crowded = [space for space, cell, _ in places if not write(canvas, space, cell, labels[space.id], roomy)]
+        if tight:
+            self.lead_up(canvas, cells, routes)
         for (x, y), (sign, style) in entries.items():  # a route that comes from the right leads up to what is written
             column = x - 1
             while canvas.cells[y][column][0] == " ":
                 canvas.cells[y][column] = (sign, style)
                 column -= 1
-        if tight:
-            self.lead_up(canvas, cells, routes)
         picture = canvas.text(self.colour)
         if not legend:
             return picture

@@ -27,6 +27,7 @@ from .prompt import normal
 
 __all__ = ["Full"]
 
+LONGEST = 400  # letters that are typed: more than any note has
 FEW = 9  # choices that stand one below the other, whatever their width
 
 
@@ -299,7 +300,7 @@ class Full(App[None]):
                     with VerticalScroll(id="among", can_focus=False):
                         yield Choices()
                     yield Static(id="said", markup=False)
-                    yield Input(id="typed")
+                    yield Input(id="typed", max_length=LONGEST)
         yield Keys(id="keys", markup=False)
         with VerticalScroll(id="page", can_focus=False):
             yield Static(id="read", markup=False)

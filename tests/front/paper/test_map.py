@@ -17,7 +17,8 @@ from covering import covering
 from loading import LIBRARY, description_of
 from loading import loaded as game
 from tabarro import cli
-from tabarro.front.paper.map import board_of, codes_of, draw
+from tabarro.front.paper.codes import narrow
+from tabarro.front.paper.map import board_of, codes_of, draw, drawn
 from tabarro.front.paper.sheet import svg
 from tabarro.interpreter import RulesError, games, known_state, load_game
 from tabarro.speech.language import LANGUAGES, Language
@@ -201,6 +202,11 @@ def read_back(name: str, picture: str, width: int) -> dict[tuple[str, str], str]
         assert len(found) == 1, (space.name, found)
         y, met = found[0]
         owner.update({(x, y): space.id for x in range(*met.span())})
+    return followed(rows, owner, width)
+
+
+def followed(rows: list[str], owner: dict[tuple[int, int], str], width: int) -> dict[tuple[str, str], str]:
+    """The routes that lead from cells of one space to those of another."""
     routes: dict[tuple[str, str], set[str]] = {}
     for (x, y), start in owner.items():
         for direction, (dx, dy) in STEP.items():
@@ -244,6 +250,60 @@ def test_a_map_shows_exactly_the_routes_that_there_are(width):
 def test_a_map_of_every_width_shows_exactly_the_routes_that_there_are():
     for width in range(80, 201):
         reads_back(width)
+
+
+def on_screen(name: str, known: dict, size: tuple[int, int]) -> dict[tuple[str, str], str]:
+    """The routes of a map that fills a screen: a label begins where a click finds it, and ends with who stands there."""
+    picture, (width, _) = drawn(game(name), known, size, Language("en")), size
+    rows = [STYLES.sub("", line).ljust(width) for line in picture.text.splitlines()]
+    owner: dict[tuple[int, int], str] = {}
+    for space, (x, y, wide) in picture.spots.items():
+        end = x + wide
+        while end < width and (rows[y][end].isalnum() or rows[y][end] in ":·+"):
+            end += 1
+        owner.update({(column, y): space for column in range(x, end)})
+    return followed(rows, owner, width)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [(65, 26), (75, 30), (102, 45)])
+def test_a_map_that_fills_a_screen_shows_exactly_the_routes_that_there_are(size):
+    for known in ({}, seen(mapped_games()[0])):
+        assert on_screen(mapped_games()[0], known, size) == links(mapped_games()[0])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("size", "language"), [((65, 26), "en"), ((65, 26), "ja"), ((102, 45), "ca"), ((102, 45), "ja")]
+)
+def test_on_a_screen_no_place_loses_its_name_and_nobody_is_hidden(size, language):
+    name = numbered_games()[0]
+    known, board = seen(name), board_of(game(name))
+    picture = drawn(game(name), known, size, Language(language))
+    rows = STYLES.sub("", picture.text).splitlines()
+    assert len(rows) + len(picture.key.splitlines()) <= size[1] and max(map(cells, rows)) <= size[0]
+    labels = []
+    for space in board.spaces:
+        x, y, wide = picture.spots[space.id]
+        line = "".join(letter + "\0" * (cells(letter) - 1) for letter in rows[y])
+        labels.append(line[x : x + wide].replace("\0", ""))
+        assert re.search(r"[^\W\d_]", labels[-1]), space.id
+    assert len(set(labels)) == len(labels)
+    codes = codes_of(game(name), Language(language)).pieces
+    text = "\n".join(rows)
+    for piece in codes.values():
+        assert piece in text or narrow(piece).rstrip("\uff9e\uff9f") in text, piece
+
+
+def test_a_board_of_squares_grows_with_the_screen_and_names_its_edges():
+    known = {"mark of _": {("b2",): "cross"}}
+    small, large = (drawn(game("tic-tac-toe"), known, size, Language("en")) for size in ((40, 9), (60, 24)))
+    for picture, high in ((small, 1), (large, 5)):
+        rows = STYLES.sub("", picture.text).splitlines()
+        assert len(rows) == 3 * (high + 1) + 2 and rows[-1].split() == ["a", "b", "c"]
+        x, y, wide = picture.spots["b2"]
+        assert rows[y][x : x + wide].strip() == "X"
+        assert [row.split()[0] for row in rows if row[0] != " "] == ["3", "2", "1"]
 
 
 def test_labels_do_not_change_with_who_stands_there():
