@@ -95,12 +95,25 @@ static void more_places(Machine *m, size_t wanted) {
     for (size_t row = 0; row < m->rows; row++) enter(m, row);
 }
 
+static inline u64 hash_of(const i64 *from, i64 count) { /* of long rows four parts side by side */
+    u64 hash = (u64)count, second = 5, third = 3, fourth = 1;
+    i64 i = 0;
+    for (; i + 8 <= count; i += 4) {
+        hash = mixed(hash, (u64)from[i]);
+        second = mixed(second, (u64)from[i + 1]);
+        third = mixed(third, (u64)from[i + 2]);
+        fourth = mixed(fourth, (u64)from[i + 3]);
+    }
+    if (i) hash = mixed(mixed(mixed(hash, second), third), fourth);
+    for (; i < count; i++) hash = mixed(hash, (u64)from[i]);
+    return hash;
+}
+
 /* The number of the row that lies on the stack from `mark` on; it is taken off. */
 static i64 closed(Machine *m, size_t mark) {
     i64 count = (i64)(m->top - mark);
     const i64 *from = m->stack + mark;
-    u64 hash = (u64)count;
-    for (i64 i = 0; i < count; i++) hash = mixed(hash, (u64)from[i]);
+    u64 hash = hash_of(from, count);
     m->top = mark;
     if (UNLIKELY(2 * (m->rows + 1) > m->places)) more_places(m, m->places ? 2 * m->places : 256);
     size_t k = hash & (m->places - 1);
@@ -135,15 +148,21 @@ static void sorted(Machine *m, size_t mark) { /* mostly a few, and mostly in ord
 static i64 closed_pile(Machine *m, size_t mark) { sorted(m, mark); return closed(m, mark); }
 static i64 closed_set(Machine *m, size_t mark) {
     sorted(m, mark);
-    size_t to = mark;
-    for (size_t i = mark; i < m->top; i++)
-        if (i == mark || m->stack[i] != m->stack[i - 1]) { i64 x = m->stack[i]; m->stack[to++] = x; }
-    m->top = to;
+    size_t same = mark + 1;
+    while (same < m->top && m->stack[same] != m->stack[same - 1]) same++; /* mostly each is there once */
+    if (same < m->top) {
+        size_t to = same;
+        for (size_t i = same; i < m->top; i++)
+            if (m->stack[i] != m->stack[i - 1]) { i64 x = m->stack[i]; m->stack[to++] = x; }
+        m->top = to;
+    }
     return closed(m, mark);
 }
 static inline void push_row(Machine *m, i64 row) {
-    i64 count = length(m, row);
-    for (i64 i = 0; i < count; i++) push(m, at(m, row, i));
+    const size_t count = (size_t)length(m, row);
+    if (UNLIKELY(m->top + count > m->room)) m->stack = grown(m, m->stack, &m->room, m->top + count, sizeof(i64));
+    if (count) memcpy(m->stack + m->top, m->cell + m->head[row].at, count * sizeof(i64));
+    m->top += count;
 }
 static int has(Machine *m, i64 row, i64 x) {
     i64 count = length(m, row);
@@ -481,16 +500,7 @@ static int seen_before(Machine *m, const i64 *v) { /* is it dead, or seen in thi
     if (m->keys_used + SLOTS + 8 > m->key_room) m->keys = grown(m, m->keys, &m->key_room, m->keys_used + SLOTS + 8, sizeof(i64));
     i64 *key = m->keys + m->keys_used;
     i64 length_of_key = position(v, key);
-    u64 hash = 7, second = 5, third = 3, fourth = 1; /* side by side: a position is long */
-    i64 i = 0;
-    for (; i + 4 <= length_of_key; i += 4) {
-        hash = mixed(hash, (u64)key[i]);
-        second = mixed(second, (u64)key[i + 1]);
-        third = mixed(third, (u64)key[i + 2]);
-        fourth = mixed(fourth, (u64)key[i + 3]);
-    }
-    for (; i < length_of_key; i++) hash = mixed(hash, (u64)key[i]);
-    hash = mixed(mixed(mixed(hash, second), third), fourth);
+    const u64 hash = hash_of(key, length_of_key);
     if (2 * (m->seen_count + 1) > m->seen_room) {
         size_t wanted = m->seen_room ? 2 * m->seen_room : 512;
         Seen *seen = calloc(wanted, sizeof(Seen));

@@ -15,11 +15,14 @@ Amount = tuple[int, int]  # at least, at most
 Groups = Sequence[tuple[Collection[int], Amount]]  # groups, and how many of each
 
 KEPT, KEPT_LONG = 2_000, 200  # rows of selections that are kept, and how long they may be
+MANY = 8  # elements of a row in which it is quicker to look by their hashes
 MAX_FOUND, MAX_TRIED = 100_000, 1_000_000  # subsets that one choice may offer, and that may be tried for it
 
 
 # --- sets and lists ---------------------------------------------------------------------------------------------------
 def within(part: Iterable[Value], whole: Collection[Value]) -> bool:
+    if len(whole) > MANY:
+        return set(whole).issuperset(part)
     for x in part:
         if x not in whole:
             return False
@@ -78,7 +81,8 @@ def turned(row: Many, element: Value, by: int) -> Many:
 
 
 def without(group: Many, gone: Many) -> Many:
-    return tuple([x for x in group if x not in gone])
+    less = set(gone) if len(gone) > MANY else gone
+    return tuple([x for x in group if x not in less])
 
 
 def times(a: int, b: int) -> int:

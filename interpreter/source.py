@@ -29,7 +29,7 @@ FORMS = {
     "reversed": "{}[::-1]",
     "rotated": "turned({}, {}, 0)",
     "after": "turned({}, {}, 1)",
-    "join": "gather({} + {})",
+    "join": "tuple(sorted({{*{}, *{}}}))",
     "heap": "heap({}, {})",
     "extend": "({} + {})",
     "without": "without({}, {})",
