@@ -9,6 +9,7 @@ from ...mind.bots import BOTS
 from ...speech.language import N_
 from ...speech.narrator import Narrator
 from ..common.arguments import add_game, add_seat, add_seed, add_think, check_seat, seed_or_any, whole_number
+from ..common.layout import wrapped
 from ..common.loading import asked_game
 from ..common.streams import Terminal
 from ..terminal.ending import tell_result
@@ -40,14 +41,12 @@ def run(args, terminal: Terminal) -> int:
     narrator, reader, chooser = Narrator(game, language), Reader(game, args.seat), random.Random(seed)
     name = language.text(game.name)
     if players:
-        terminal.say(
-            N_("This is {game}. All players are bots of the kind “{bot}”; the seed is {seed}."),
-            game=name,
-            bot=args.bot,
-            seed=seed,
-        )
+        said = N_("This is {game}. All players are bots of the kind “{bot}”; the seed is {seed}.")
     else:
-        terminal.say(N_("This is {game}. The players choose at random; the seed is {seed}."), game=name, seed=seed)
+        said = N_("This is {game}. The players choose at random; the seed is {seed}.")
+    said = language.say(said, game=name, bot=args.bot, seed=seed)
+    for line in wrapped(said, terminal.columns(2 * len(said))):  # in a pipe as it is
+        terminal.line(line)
     if args.seat is not None:
         terminal.say(N_("You see only what {seat} sees."), seat=narrator.seat(args.seat))
     terminal.line()
