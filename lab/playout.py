@@ -6,6 +6,7 @@ it: in which order or on how many machines the games are played makes no differe
 
 from __future__ import annotations
 
+import gc
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -38,6 +39,7 @@ MOST_DECISIONS = 20_000  # of a game that does not end by itself
 SOON = 0.2  # seconds after which it is looked whether the rules have been compiled
 LONG = 3.0  # seconds after which it is worth while to have the rules compiled
 STRETCH = 5_000  # decisions between two moments at which one can be interrupted
+SWEPT = 100_000  # things made before it is looked which of them hold only each other: logs are many, and never do
 PATIENCE = 4  # decisions of others between a declaration and its verdict
 
 
@@ -77,11 +79,16 @@ def watcher(series: Series) -> Watcher:
 def play_some(series: Series, numbers: Iterable[int], stopped: Callable[[], bool] = lambda: False) -> list[dict]:
     """The records of these games; those that are done, if it is stopped on the way."""
     found, here = [], watcher(series)
-    for number in numbers:
-        record = here.play(series, number, stopped)
-        if record is None:
-            break
-        found.append(record)
+    before = gc.get_threshold()
+    gc.set_threshold(SWEPT, *before[1:])
+    try:
+        for number in numbers:
+            record = here.play(series, number, stopped)
+            if record is None:
+                break
+            found.append(record)
+    finally:
+        gc.set_threshold(*before)
     return found
 
 
