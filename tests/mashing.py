@@ -82,19 +82,17 @@ class Sitting:
     """A game at the full screen, without a terminal."""
 
     def __init__(self, game: str, seed: int, folder: Path, language: str = "en", people: int = 1):
-        self.game = load_game(game)
+        self.game, self.hints = load_game(game), seed % 3 == 0
         free = [seat for seat in self.game.seats if seat not in self.game.chance_seats]
         seats = {s: Seat(s, language=language) if n < people else Seat(s, "random") for n, s in enumerate(free)}
         out = io.StringIO()
         terminal = Terminal(out, io.StringIO(), Language(language))
         self.save = Save.create(folder / f"{game}-{seed}.tabarro", self.game, seed, None, replace=True, alone=True)
         state = self.game.new(seed)
-        self.table = Table(terminal, Screen(out), self.game, state, self.save, seats, seed, True)
+        self.table = Table(terminal, Screen(out), self.game, state, self.save, seats, seed, self.hints)
         self.app = Full(self.table)
-        self.state, self.language, self.free = state, Language(language), free
-        self.shown: dict[
-            tuple[str, str], None
-        ] = {}  # who sat there, nobody while it is passed on; all that stood there
+        self.language, self.free = Language(language), free
+        self.shown: dict[tuple[str, str], None] = {}  # who sat there, if anybody; all that stood there
         self.frames = 0
         self.here = ""
         self.facts: dict[str, set[str]] = {seat: set() for seat in free}
@@ -130,10 +128,11 @@ class Sitting:
     def _note_secrets(self) -> None:
         """What each of them is told by now: sentences, and what he has."""
         for seat in self.free:
-            player, narrator = self.state.player(seat), Narrator(self.game, self.language)
+            player, narrator = self.table.state.player(seat), Narrator(self.game, self.language)
             book = Notebook(self.game, seat, narrator, self.language)
             secrets = book.secrets(known_state(self.game, player.log.entries()))
-            self.facts[seat] |= {_plain(self.language.labelled(*fact)) for fact in secrets}
+            if not self.hints:  # which rightly tell what follows, and what may be
+                self.facts[seat] |= {_plain(self.language.labelled(*fact)) for fact in secrets}
             self.facts[seat] |= {*map(_plain, narrator.tell(Reader(self.game, seat).news(player)))}
 
     @property
