@@ -15,7 +15,7 @@ from beside import plain, play_in_step
 from covering import kept
 from generated import games as generated
 from loading import ONCE, TABLES, compiled, loaded, other_options
-from tabarro.interpreter import IllegalChoice, RulesError, State, building, load_game
+from tabarro.interpreter import IllegalChoice, RulesError, Save, State, building, load_game, resume
 from tabarro.interpreter.cache import folder
 from tabarro.interpreter.many import Chooser
 from tabarro.interpreter.state import LIMITS
@@ -258,6 +258,26 @@ def test_without_a_compiler_all_is_played_in_python(monkeypatch, tmp_path, comma
     assert game.workshop.library(wait=True) is None
     assert isinstance(game.native(seed=1), State)
     assert game.playouts(20, native=True) == game.playouts(20, native=False)
+
+
+@pytest.mark.parametrize("name", ["kuhn-poker", "cards-safe", "venice-2013"])
+def test_a_game_of_each_family_is_played_saved_and_resumed_where_nothing_is_compiled(monkeypatch, tmp_path, name):
+    monkeypatch.setenv("TABARRO_CC", "")
+    game, rng = load_game(name), random.Random(6)
+    assert building.missing() == "compiler" and game.workshop.library(wait=True) is None
+    state, native = game.new(seed=6), game.native(seed=6)
+    with Save.create(tmp_path / "game.tabarro", game, 6) as save:
+        for _ in range(25):
+            if state.over:
+                break
+            choice = state.sample(rng, True)
+            assert native.is_legal(choice)
+            state.apply(choice)
+            native.apply(choice)
+            save.append(game.words(choice), wait=False)
+    assert native == state
+    _, again, _ = resume(tmp_path / "game.tabarro")
+    assert again == state
 
 
 def test_an_extension_that_was_built_from_other_files_is_not_used(monkeypatch):
