@@ -45,6 +45,8 @@ def turns(seed: int, lasts: int = 25) -> dict[int, list[int]]:
             shown = offers("\n\n" + said)
             declares = [name for name in shown.open if "accomplished" in name.lower()]
             wanted = [n for n, label in shown.items() if " red figure (" in label]
+            if len(shown) >= 10:  # pieces by whose they are, his own first
+                wanted = [n for n, label in shown.items() if re.match(r"(tall|short|fat|thin) \(", label)][:4]
             wanted += [n for n, label in shown.items() if "figure)" in label or label.startswith("Ask")]
             going = [n for n, label in shown.items() if label != "Stop moving"]
             if done > lasts and declares:
