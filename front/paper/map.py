@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ...interpreter import Game
@@ -258,7 +259,7 @@ class _Picture:
         clear = len(set(plain.values())) == len(set(plain))
         return "".join(plain.get(letter, letter) if clear else narrow(letter) for letter in code)
 
-    @property
+    @cached_property
     def smallest(self) -> int:
         return max((width_of(self.narrowed(code)) for code in self.codes.pieces.values()), default=0)
 
