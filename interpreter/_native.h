@@ -8,7 +8,7 @@
 
 #pragma GCC visibility push(hidden)
 
-#define EXTENSION 3 /* as in building.py; another one whenever what Python calls changes: a folder may be newer than what was built */
+#define EXTENSION 4 /* as in building.py; another one whenever what Python calls changes: a folder may be newer than what was built */
 #define FEW_ROWS 20000 /* that are kept, with four times those of positions which Python holds, before the others go */
 
 #define CHOICES 4096 /* that are kept as Python has them */

@@ -37,7 +37,7 @@ __all__ = ["Workshop", "compiler", "missing", "source_of"]
 
 FLAGS = ("-O2", "-std=gnu11", "-w", "-shared", "-fPIC", "-fvisibility=hidden")
 SMALL = 100_000  # bytes of source
-EXTENSION = 3  # as in _native.h
+EXTENSION = 4  # as in _native.h
 PATIENCE = 120  # seconds that a compiler may take
 PROCESSOR = Path("/proc/cpuinfo")
 
