@@ -6,7 +6,7 @@ from importlib import import_module
 
 from ...interpreter.errors import did_you_mean
 from ...speech.language import N_
-from ..common.arguments import add_language, new_parser
+from ..common.arguments import add_language, new_parser, speaking
 from ..common.streams import Terminal
 from . import SUMMARIES
 
@@ -33,8 +33,9 @@ def run(args, terminal: Terminal) -> int:
         )
     summary = language.translate(SUMMARIES[args.command])
     sentence = language.say(N_("{what}."), what=lambda form: summary)
-    parser = new_parser(language, terminal.out, prog=f"tabarro {args.command}", description=sentence)
-    import_module(f".{args.command}", __package__).arguments(parser, language)
-    add_language(parser, language)
-    parser.print_help()
+    with speaking(language):
+        parser = new_parser(language, terminal.out, prog=f"tabarro {args.command}", description=sentence)
+        import_module(f".{args.command}", __package__).arguments(parser, language)
+        add_language(parser, language)
+        parser.print_help()
     return 0

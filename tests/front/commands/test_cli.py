@@ -524,7 +524,8 @@ def test_a_sign_to_all_is_told_once_to_everybody(seen):
 def test_help_tells_of_all_commands_and_of_each_what_its_option_tells():
     code, out, _ = here("help")
     assert code == 0 and all(f"tabarro {name}" in out for name in SUMMARIES)
-    assert here("help", "play")[1] == here("play", "--help")[1]
+    for code in ("en", "ja"):
+        assert here("help", "play", "--lang", code)[1] == here("play", "--help", "--lang", code)[1]
     code, _, err = here("help", "pley")
     assert code == 2 and "play" in err
 
