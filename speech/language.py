@@ -223,7 +223,7 @@ class Language:
     def list(self, items: Sequence[str], style: ListStyle = "standard") -> str:
         """Things named together; of two, as the catalogue joins them where that is not as in longer lists."""
         if style == "standard" and len(items) == 2 and (pair := self.pgettext("list", "{one} and {other}")):
-            return pair.replace("{one}", items[0]).replace("{other}", items[1])
+            return fill(pair, {"one": items[0], "other": items[1]})
         return str(_formats().listed(items, self.code, style))
 
     def row(self, items: Iterable[str]) -> str:

@@ -319,3 +319,4 @@ def test_two_things_are_joined_as_the_language_joins_two():
         for code in LANGUAGES
     ]
     assert Language("ja").list(["A", "B", "C"]) == "A、B、C"
+    assert Language("ja").list(["{other}", "B"]) == "{other}とB"  # what a stranger calls a thing is no place in a text
