@@ -211,6 +211,10 @@ class RulesError(Exception):
     def __str__(self) -> str:
         return "\n".join(show(p) for p in self.problems)
 
+    def placed(self, at: Place, length: int) -> RulesError:
+        """The same, where what has no place of its own, such as a game that does not exist, belongs to this one."""
+        return RulesError(p if p.place is not None else Problem(p.code, at, p.args, length) for p in self.problems)
+
 
 class Problems(list[Problem]):
     """What was found wrong so far. When it is enough for one day it is raised: to look for more takes long, and most of

@@ -85,10 +85,7 @@ def _game(data: Map, path: Path, folders: tuple[Path, ...]) -> Game:
         game = path.parent / name if name.endswith((".yaml", ".yml")) else _rule_file(name, path, folders)
         return load_game(game, data.get("players"), dict(data.get("options") or {}), (path.parent, *folders))
     except RulesError as error:
-        at = data.value_at["game"]
-        raise RulesError(
-            [p if p.place is not None else Problem(p.code, at, p.args, len(name)) for p in error.problems]
-        ) from None
+        raise error.placed(data.value_at["game"], len(name)) from None
 
 
 def _rule_file(name: str, scenario: Path, folders: tuple[Path, ...]) -> Path:

@@ -164,7 +164,4 @@ def _game(data: Map, path: Path, folders: tuple[Path, ...]) -> Game:
         found = Shelves((path.parent, *folders)).find(name)
         return load_game(found, data.get("players"), dict(data.get("options") or {}), (path.parent, *folders))
     except RulesError as error:
-        at = data.value_at["lesson"]
-        raise RulesError(
-            [p if p.place is not None else Problem(p.code, at, p.args, len(name)) for p in error.problems]
-        ) from None
+        raise error.placed(data.value_at["lesson"], len(name)) from None
