@@ -17,6 +17,7 @@ from ..interpreter.model import Expr, Part, Step, Type, walk
 __all__ = ["ENOUGH", "Actions", "Flat"]
 
 ENOUGH = 0  # the number of the piece that says: this is all of the set
+EVEN = Fraction(1)
 Piece = tuple[str, int]  # a thing by its number, or a number
 
 
@@ -25,6 +26,8 @@ class Actions:
 
     def __init__(self, game: Game):
         self.game = game
+        if any(node.planned for node in game.program.nodes):
+            game.workshop.library()  # compiled beside: only what a plan leaves open takes long to list
         things: set[int] = set()
         numbers: set[int] = set()
         for rule in game.program.rules.values():
@@ -37,6 +40,7 @@ class Actions:
         pieces = [("thing", atom) for atom in sorted(things)] + [("number", n) for n in sorted(numbers)]
         self.pieces: list[Piece] = [("enough", 0), *pieces]
         self.ids = {piece: number for number, piece in enumerate(self.pieces)}
+        self._things = {value: number for (kind, value), number in self.ids.items() if kind == "thing"}
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -50,17 +54,21 @@ class Actions:
         """The pieces of a choice, in order; a set ends with `ENOUGH`."""
         found: list[int] = []
         for part in choice:
-            if isinstance(part, tuple):
-                found += [self._id(x) for x in part]
+            if type(part) is int:
+                found.append(self._things[part])
+            elif not isinstance(part, tuple):
+                found.append(self._number(part))
+            elif not part or type(part[0]) is int:
+                found += map(self._things.__getitem__, part)
                 found.append(ENOUGH)
             else:
-                found.append(self._id(part))
+                found += map(self._number, part)
+                found.append(ENOUGH)
         return tuple(found)
 
-    def _id(self, value: int) -> int:
-        kind = "thing" if type(value) is int else "number"
+    def _number(self, value: int) -> int:
         try:
-            return self.ids[kind, int(value)]
+            return self.ids["number", int(value)]
         except KeyError:
             raise ValueError(f"{value} can be chosen here, but has no number as an action: it is too large") from None
 
@@ -112,8 +120,11 @@ class Flat:
         """What can still be chosen, after the pieces that are done."""
         if self._open is None:
             state = self.state
-            whole = state.chances() if state.actor == CHANCE else [(c, Fraction(1)) for c in state.legal()]
-            self._open = [(self.actions.of(choice), choice, weight) for choice, weight in whole]
+            pieces = self.actions.of
+            if state.actor == CHANCE:
+                self._open = [(pieces(choice), choice, weight) for choice, weight in state.chances()]
+            else:
+                self._open = [(pieces(choice), choice, EVEN) for choice in state.legal()]
         return self._open
 
     def legal(self) -> list[int]:

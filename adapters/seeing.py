@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import product
+from itertools import accumulate, product
 
 from ..interpreter import Entry, Game, Player
 from ..interpreter.model import Type, Value
@@ -37,13 +37,13 @@ class Seeing:
                     self._cells[event.function.shape, arguments] = result
                 if len(self._cells) > MOST_CELLS:
                     raise ValueError(f"more than {MOST_CELLS} cells can be seen in this game")
-        self._questions = len(game.program.nodes)
-        self.size = (
-            sum(1 + fields.size for fields in self._told)
-            + sum(1 + fields.size for fields in self._cells.values())
-            + self._questions
-            + len(actions)
-        )
+        # Where each of them stands in the row of features: most of it is zero, so only what is known is written there.
+        self._told_at = list(accumulate((1 + fields.size for fields in self._told), initial=0))
+        cells_at = accumulate((1 + fields.size for fields in self._cells.values()), initial=self._told_at[-1])
+        self._cell_at = dict(zip(self._cells, cells_at))
+        self._question_at = self._told_at[-1] + sum(1 + fields.size for fields in self._cells.values())
+        self._chosen_at = self._question_at + len(game.program.nodes)
+        self.size = self._chosen_at + len(actions)
 
     # --- texts --------------------------------------------------------------------------------------------------------
     def text(self, player: Player, done: tuple[int, ...] = ()) -> str:
@@ -79,11 +79,11 @@ class Seeing:
     def features(self, player: Player, done: tuple[int, ...] = (), asked: bool = True) -> list[float]:
         """`asked`: with the question, if the player is asked one."""
         events = self.game.program.events
-        often = [0.0] * len(events)
+        found = [0.0] * self.size
         last: dict[int, Sequence[Value]] = {}
         known: dict[Cell, Sequence[Value]] = {}
         for number, *values in player.log.rows():
-            often[number] += 1.0
+            found[self._told_at[number]] += 1.0
             last[number] = values
             event = events[number]
             if event.kind == "set" and event.function is not None:
@@ -92,19 +92,17 @@ class Seeing:
             elif event.kind == "reset":
                 gone = {function.shape for function in event.functions}
                 known = {cell: value for cell, value in known.items() if cell[0] not in gone}
-        found: list[float] = []
-        for number, fields in enumerate(self._told):
-            found.append(often[number])
-            fields.write(found, last.get(number))
-        for cell, fields in self._cells.items():
-            found.append(float(cell in known))
-            fields.write(found, known.get(cell))
-        question, chosen = [0.0] * self._questions, [0.0] * len(self.actions)
+        for number, values in last.items():
+            self._told[number].write(found, self._told_at[number] + 1, values)
+        for cell, values in known.items():
+            if cell in self._cells:
+                found[self._cell_at[cell]] = 1.0
+                self._cells[cell].write(found, self._cell_at[cell] + 1, values)
         if asked and player.is_asked:
-            question[player.question().number] = 1.0
+            found[self._question_at + player.number] = 1.0
             for piece in done:
-                chosen[piece] += 1.0
-        return found + question + chosen
+                found[self._chosen_at + piece] += 1.0
+        return found
 
 
 _ASKED, _NOTHING, _NO, _YES, _OPEN, _CLOSE, _LESS, _FIRST = range(1, 9)
@@ -120,18 +118,17 @@ class _Fields:
         self.kinds = [_places(kind) for kind in kinds]
         self.size = sum(len(places) or 1 for places in self.kinds)
 
-    def write(self, row: list[float], values: Sequence[Value] | None) -> None:
-        for number, places in enumerate(self.kinds):
-            start, value = len(row), None if values is None else values[number]
-            row += [0.0] * (len(places) or 1)
-            if value is None:
-                continue
-            if not places:
-                row[start] = float(len(value) if isinstance(value, tuple) else value)
-                continue
-            for one in value if isinstance(value, tuple) else (value,):
-                if one in places:
-                    row[start + places[one]] += 1.0
+    def write(self, row: list[float], start: int, values: Sequence[Value]) -> None:
+        """Into a row in which there are zeros, from a place on."""
+        for places, value in zip(self.kinds, values):  # what stands around an event comes after them, and is left out
+            if value is not None:
+                if not places:
+                    row[start] = float(len(value) if isinstance(value, tuple) else value)
+                else:
+                    for one in value if isinstance(value, tuple) else (value,):
+                        if one in places:
+                            row[start + places[one]] += 1.0
+            start += len(places) or 1
 
 
 def _places(kind: Type) -> dict[int, int]:

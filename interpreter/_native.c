@@ -2,6 +2,7 @@
    functions (machine.h). What a library cannot do it leaves alone, and `fallback`, a function of Python, does it. */
 #include "_native.h"
 #include <dlfcn.h>
+#include <structmember.h>
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 PyObject *given(Library *l, const Shape *shape, i64 x) {
@@ -136,10 +137,14 @@ int fill(Position *p, PyObject *list) { /* 0: that is no position of this game *
             Py_XSETREF(p->held, Py_NewRef(from));
         } else if (!taken(l, shape, from, p->v + i)) return 0;
     }
+    moved(p);
     return p->v[0] >= 0 && p->v[0] < g->nodes && p->v[6] != NOTHING && p->v[8] != NOTHING;
 }
 
-void forget_offers(Position *p) { p->offers = -1; }
+void moved(Position *p) {
+    p->offers = -1;
+    p->over = p->v[0] == OVER ? Py_True : Py_False;
+}
 
 static void forget_choices(Library *l);
 /* When too many rows have gathered: all positions as Python has them, and back into a machine that is empty. */
@@ -156,7 +161,6 @@ int tidy(Library *l) {
     forget_choices(l); /* rows have other numbers now */
     Py_ssize_t i = 0;
     for (Position *p = l->first; p; p = p->after) {
-        forget_offers(p);
         if (!fill(p, PyList_GET_ITEM(all, i++))) { PyErr_SetString(PyExc_SystemError, "a position was lost"); break; }
     }
     Py_DECREF(all);
@@ -165,29 +169,40 @@ int tidy(Library *l) {
 }
 
 Position *new_position(Library *l) {
-    Position *p = PyObject_NewVar(Position, &PositionType, (Py_ssize_t)l->game->slots);
-    if (!p) return NULL;
+    Position *p = l->spare;
+    if (p) {
+        l->spare = NULL;
+        PyObject_InitVar((PyVarObject *)p, &PositionType, (Py_ssize_t)l->game->slots);
+    } else {
+        p = PyObject_NewVar(Position, &PositionType, (Py_ssize_t)l->game->slots);
+        if (!p) return NULL;
+        p->offered = p->news = NULL;
+        p->room = 0;
+        p->offer_room = 0;
+    }
     Py_INCREF(l);
     p->library = l;
     p->log = Py_NewRef(Py_None);
     p->held = PyTuple_New(0);
-    p->offered = p->news = NULL;
-    p->told = p->room = 0;
-    p->offer_room = 0;
-    p->offers = -1;
+    p->told = 0;
     p->before = NULL;
     p->after = l->first;
     if (l->first) l->first->before = p;
     l->first = p;
     for (i64 i = 0; i < l->game->slots; i++) p->v[i] = 0;
+    moved(p);
     return p;
 }
 
-static void position_gone(Position *p) {
-    if (p->before) p->before->after = p->after; else p->library->first = p->after;
-    if (p->after) p->after->before = p->before;
+static void freed(Position *p) {
     PyMem_Free(p->offered);
     PyMem_Free(p->news);
+    PyObject_Free(p);
+}
+static void position_gone(Position *p) {
+    Library *l = p->library;
+    if (p->before) p->before->after = p->after; else p->library->first = p->after;
+    if (p->after) p->after->before = p->before;
     PyObject *log = p->log; /* a chain as long as the game, which must not be let go of link by link, deeper and deeper */
     p->log = NULL;
     while (log && Py_REFCNT(log) == 1 && PyTuple_CheckExact(log)) {
@@ -197,8 +212,9 @@ static void position_gone(Position *p) {
     }
     Py_XDECREF(log);
     Py_XDECREF(p->held);
-    Py_DECREF(p->library);
-    PyObject_Free(p);
+    if (l->spare) freed(p);
+    else l->spare = p;
+    Py_DECREF(l);
 }
 
 /* --- choices ------------------------------------------------------------------------------------------------------ */
@@ -228,21 +244,27 @@ static inline int same(const i64 *one, const i64 *two, i64 count) { /* a few num
     return !count;
 }
 
-/* The same choices are offered again and again: of each a tuple is made once, as long as no other takes its place. */
+/* The same choices are offered again and again: of each a tuple is made once, as long as no other takes its place. There
+   are two places for each: rows are numbered one after the other, and what is made of two of them comes close together. */
+static inline int is_at(Library *l, size_t place, i64 node, const i64 *choice) {
+    const i64 *known = l->known + place * (size_t)(l->game->parts + 1);
+    return l->made[place] && known[0] == node && same(known + 1, choice, l->game->parts);
+}
 PyObject *choice_given(Library *l, i64 node, const i64 *choice) {
     i64 parts = l->game->parts;
     u64 hash = (u64)node;
-    for (i64 i = 0; i < parts; i++) hash = (hash ^ (u64)choice[i]) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 29;
-    size_t place = (size_t)(hash & (CHOICES - 1));
+    for (i64 i = 0; i < parts; i++) hash = hash * 0xD1B54A32D192ED03ull + (u64)choice[i];
+    size_t place = (size_t)(hash * 0x9E3779B97F4A7C15ull >> (64 - CHOICE_BITS));
+    if (is_at(l, place, node, choice)) return Py_NewRef(l->made[place]);
+    if (is_at(l, place ^ 1, node, choice)) return Py_NewRef(l->made[place ^ 1]);
+    PyObject *made = choice_made(l, node, choice);
+    if (!made) return NULL;
+    if (l->made[place] && !l->made[place ^ 1]) place ^= 1;
     i64 *known = l->known + place * (size_t)(parts + 1);
-    if (!l->made[place] || known[0] != node || !same(known + 1, choice, parts)) {
-        PyObject *made = choice_made(l, node, choice);
-        if (!made) return NULL;
-        Py_XSETREF(l->made[place], made);
-        known[0] = node;
-        memcpy(known + 1, choice, (size_t)parts * sizeof(i64));
-    }
-    return Py_NewRef(l->made[place]);
+    known[0] = node;
+    memcpy(known + 1, choice, (size_t)parts * sizeof(i64));
+    Py_XSETREF(l->made[place], made);
+    return Py_NewRef(made);
 }
 static void forget_choices(Library *l) {
     for (size_t i = 0; l->made && i < CHOICES; i++) Py_CLEAR(l->made[i]);
@@ -276,7 +298,6 @@ PyObject *fall_back(Position *p, const char *what, PyObject *args) {
     if (slots) {
         PyObject *both = PyObject_CallFunction(p->library->fallback, "OsO", slots, what, args);
         if (both && PyTuple_Check(both) && PyTuple_GET_SIZE(both) == 2) {
-            forget_offers(p);
             if (fill(p, PyTuple_GET_ITEM(both, 1))) result = Py_NewRef(PyTuple_GET_ITEM(both, 0));
             else PyErr_SetString(PyExc_OverflowError, "this goes beyond what can be played natively");
         }
@@ -436,7 +457,7 @@ PyObject *position_apply(Position *p, PyObject *const *args, Py_ssize_t count, P
         memcpy(before, p->v, size);
         size_t told = p->told;
         int done = g->apply(l->machine, p->v, choice, hear, hear_all, p);
-        if (done == FINE) forget_offers(p);
+        if (done == FINE) moved(p);
         else {
             memcpy(p->v, before, size);
             p->told = told;
@@ -458,6 +479,7 @@ static PyObject *position_clone(Position *p, PyObject *unused) {
     Position *copy = settle(p) ? new_position(p->library) : NULL;
     if (!copy) return NULL;
     memcpy(copy->v, p->v, (size_t)p->library->game->slots * sizeof(i64));
+    moved(copy);
     Py_SETREF(copy->log, Py_NewRef(p->log));
     Py_SETREF(copy->held, Py_NewRef(p->held));
     return (PyObject *)copy;
@@ -531,7 +553,6 @@ static PyObject *position_sample(Position *p, PyObject *args) {
     if (l->game->sample(l->machine, p->v, &chooser, habits, l->choice) != FINE) Py_RETURN_NONE;
     return Py_BuildValue("NK", choice_given(l, p->v[0], l->choice), (unsigned long long)chooser.state);
 }
-static PyObject *position_over(Position *p, void *unused) { return PyBool_FromLong(p->v[0] == OVER); }
 static PyObject *position_actor(Position *p, void *unused) {
     Library *l = p->library;
     i64 kind = l->game->node_kinds[p->v[0]], atom;
@@ -541,6 +562,9 @@ static PyObject *position_actor(Position *p, void *unused) {
     if (atom < 0 || atom >= PyTuple_GET_SIZE(l->names)) return fall_back_plain(p, "actor");
     return Py_NewRef(PyTuple_GET_ITEM(l->names, (Py_ssize_t)atom));
 }
+
+static PyObject *position_told(Position *p, void *unused) { return settle(p) ? Py_NewRef(p->log) : NULL; }
+static PyObject *position_number(Position *p, void *unused) { return PyLong_FromLongLong(p->v[0]); }
 
 static PyMethodDef position_methods[] = {
     {"legal", (PyCFunction)position_legal, METH_NOARGS, "All choices that the rules offer now."},
@@ -555,9 +579,13 @@ static PyMethodDef position_methods[] = {
     {"deals", (PyCFunction)position_deals, METH_VARARGS, "deals(…): all ways in which chance may go, see _worlds.c."},
     {"wander", (PyCFunction)position_wander, METH_VARARGS, "wander(table, choice, most): see _table.c."},
     {NULL}};
+static PyMemberDef position_members[] = {
+    {"over", T_OBJECT_EX, offsetof(Position, over), READONLY, "Is the game over?"},
+    {NULL}};
 static PyGetSetDef position_values[] = {
-    {"over", (getter)position_over, NULL, "Is the game over?", NULL},
     {"actor", (getter)position_actor, NULL, "Who decides now.", NULL},
+    {"told", (getter)position_told, NULL, "What was told, as a State keeps it.", NULL},
+    {"number", (getter)position_number, NULL, "Of the question that is asked now.", NULL},
     {NULL}};
 PyTypeObject PositionType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tabarro.interpreter._native.Position",
@@ -569,6 +597,7 @@ PyTypeObject PositionType = {
     .tp_richcompare = position_compare,
     .tp_hash = (hashfunc)position_hash,
     .tp_methods = position_methods,
+    .tp_members = position_members,
     .tp_getset = position_values,
 };
 
@@ -594,6 +623,7 @@ static int library_clear(Library *l) {
 static void library_gone(Library *l) {
     PyObject_GC_UnTrack(l);
     library_clear(l);
+    if (l->spare) freed(l->spare);
     if (l->machine) l->game->gone(l->machine);
     if (l->handle) dlclose(l->handle);
     PyMem_Free(l->first_way);
@@ -616,6 +646,7 @@ static PyObject *library_new(Library *l, PyObject *seed) { /* None: chance is as
         if (went_deaf(p)) { Py_DECREF(p); return NULL; }
     }
     Py_SETREF(p->log, Py_NewRef(l->opening_log));
+    moved(p);
     if (done == FINE) return (PyObject *)p;
     Py_DECREF(p);
     Py_RETURN_NONE;

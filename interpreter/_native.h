@@ -8,10 +8,11 @@
 
 #pragma GCC visibility push(hidden)
 
-#define EXTENSION 4 /* as in building.py; another one whenever what Python calls changes: a folder may be newer than what was built */
+#define EXTENSION 5 /* as in building.py; another one whenever what Python calls changes: a folder may be newer than what was built */
 #define FEW_ROWS 20000 /* that are kept, with four times those of positions which Python holds, before the others go */
 
-#define CHOICES 4096 /* that are kept as Python has them */
+#define CHOICE_BITS 12
+#define CHOICES (1 << CHOICE_BITS) /* that are kept as Python has them */
 
 typedef struct Position Position;
 typedef struct {
@@ -28,6 +29,7 @@ typedef struct {
     i64 *choice;
     PyObject **made;                                      /* choices as Python has them */
     i64 *known;                                           /* of each, its node and its parts */
+    Position *spare;                                      /* one that nobody holds any more, for the next */
 } Library;
 
 struct Position {
@@ -35,6 +37,7 @@ struct Position {
     Library *library;
     Position *before, *after;
     PyObject *log, *held;
+    PyObject *over;                                       /* yes or no, as Python has them */
     i64 *news;                                            /* what was told since then, as the machine tells it: */
     size_t told, room;                                    /* most of it nobody ever reads */
     i64 *offered, offers, offer_room;                     /* what legal() has listed here; -1: nothing yet */
@@ -48,7 +51,7 @@ PyObject *given(Library *l, const Shape *shape, i64 x);
 int taken(Library *l, const Shape *shape, PyObject *from, i64 *x);
 PyObject *slots_of(Position *p);
 int fill(Position *p, PyObject *list);
-void forget_offers(Position *p);
+void moved(Position *p);                                  /* to where it is now */
 int tidy(Library *l);
 Position *new_position(Library *l);
 PyObject *choice_given(Library *l, i64 node, const i64 *choice);

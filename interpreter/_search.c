@@ -226,6 +226,7 @@ static PyObject *as_python(Search *s, PyObject *whom) { /* asks it about the pos
     Position *p = new_position(s->library);
     if (!p) return NULL;
     memcpy(p->v, s->v, (size_t)s->library->game->slots * sizeof(i64));
+    moved(p);
     PyObject *slots = slots_of(p), *found = slots ? PyObject_CallOneArg(whom, slots) : NULL;
     Py_XDECREF(slots);
     Py_DECREF(p);

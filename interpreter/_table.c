@@ -17,14 +17,14 @@ struct Guard {
     Py_ssize_t copies, bolds, slows;
     i64 worlds;
     int judged;                                           /* can anything be said for certain at all? */
+    PyObject *stamp;                                      /* what it knows of worlds */
+    int told;                                             /* something of worlds since */
 };
 typedef struct {
     Luck *luck;
     i64 atom;
     PyObject *kinds, *loud;                               /* bytes: of each question; of each event, see is_loud */
-    PyObject *stamp;                                      /* what the guards know of worlds */
     Guard *guards;
-    int told;                                             /* something of worlds since the guards were set */
 } Seat;
 typedef struct {
     PyObject_HEAD
@@ -37,16 +37,18 @@ typedef struct {
     Seat seats[];
 } Table;
 
+static void drop_guard(Guard **link) {
+    Guard *gone = *link;
+    *link = gone->next;
+    Py_XDECREF(gone->imagined);
+    Py_XDECREF(gone->stamp);
+    PyMem_Free(gone->copied);
+    PyMem_Free(gone->bold);
+    PyMem_Free(gone->slow);
+    PyMem_Free(gone);
+}
 static void drop_guards(Seat *seat) {
-    while (seat->guards) {
-        Guard *gone = seat->guards;
-        seat->guards = gone->next;
-        Py_XDECREF(gone->imagined);
-        PyMem_Free(gone->copied);
-        PyMem_Free(gone->bold);
-        PyMem_Free(gone->slow);
-        PyMem_Free(gone);
-    }
+    while (seat->guards) drop_guard(&seat->guards);
 }
 static void table_gone(Table *t) {
     for (Py_ssize_t i = 0; i < t->count; i++) {
@@ -54,7 +56,6 @@ static void table_gone(Table *t) {
         Py_XDECREF(t->seats[i].luck);
         Py_XDECREF(t->seats[i].kinds);
         Py_XDECREF(t->seats[i].loud);
-        Py_XDECREF(t->seats[i].stamp);
     }
     PyMem_Free(t->frames);
     PyMem_Free(t->at);
@@ -112,7 +113,7 @@ static PyObject *table_made(PyTypeObject *type, PyObject *args, PyObject *names)
             Py_DECREF(t);
             return NULL;
         }
-        t->seats[i] = (Seat){(Luck *)Py_NewRef(luck), atom, Py_NewRef(kinds), NULL, NULL, NULL, 0};
+        t->seats[i] = (Seat){(Luck *)Py_NewRef(luck), atom, Py_NewRef(kinds), NULL, NULL};
     }
     return (PyObject *)t;
 }
@@ -126,6 +127,17 @@ static i64 *numbers_of(Library *l, PyObject *from, Py_ssize_t *count, int slots)
         if (PyErr_Occurred()) { PyMem_Free(found); return NULL; }
     }
     return found;
+}
+/* Guards with this stamp know all that was told, because the worlds are the same; the others go, if they are to. */
+static int still_fit(Seat *seat, PyObject *stamp, int drop) {
+    for (Guard **link = &seat->guards; *link;) {
+        int same = PyObject_RichCompareBool((*link)->stamp, stamp, Py_EQ);
+        if (same < 0) return 0;
+        if (same) (*link)->told = 0;
+        if (same || !drop) link = &(*link)->next;
+        else drop_guard(link);
+    }
+    return 1;
 }
 /* spare(seat, stamp, loud, imagined, copied, bold, slow, worlds, judged): see above. Whatever told of worlds before
    is taken into account by it; other guards of that seat stay if their stamp is the same, because the worlds are. */
@@ -143,9 +155,7 @@ static PyObject *table_spare(Table *t, PyObject *args) {
         return NULL;
     }
     Seat *seat = t->seats + number;
-    int still = seat->stamp ? PyObject_RichCompareBool(seat->stamp, stamp, Py_EQ) : 0;
-    if (still < 0) return NULL;
-    if (!still) drop_guards(seat);
+    if (!still_fit(seat, stamp, 1)) return NULL;
     Guard *guard = PyMem_Calloc(1, sizeof(Guard));
     if (!guard) return PyErr_NoMemory();
     guard->imagined = (Position *)Py_NewRef(imagined);
@@ -154,27 +164,65 @@ static PyObject *table_spare(Table *t, PyObject *args) {
     guard->slow = guard->bold ? numbers_of(t->library, slow, &guard->slows, 0) : NULL;
     guard->worlds = worlds;
     guard->judged = judged;
+    guard->stamp = Py_NewRef(stamp);
     guard->next = seat->guards;
     seat->guards = guard; /* the newest is found first; so is whatever failed let go of: */
     if (!guard->slow) { drop_guards(seat); return PyErr_Occurred() ? NULL : PyErr_NoMemory(); }
     for (Guard **link = &guard->next; *link;) {
-        Guard *old = *link;
-        if (old->imagined->v[0] != guard->imagined->v[0]) { link = &old->next; continue; }
-        *link = old->next;
-        Seat alone = {.guards = old};
-        old->next = NULL;
-        drop_guards(&alone);
+        if ((*link)->imagined->v[0] != guard->imagined->v[0]) link = &(*link)->next;
+        else drop_guard(link);
     }
     Py_XSETREF(seat->loud, Py_NewRef(loud));
-    Py_XSETREF(seat->stamp, Py_NewRef(stamp));
-    seat->told = 0;
+    Py_RETURN_NONE;
+}
+
+static Guard *guard_at(Seat *seat, i64 question) {
+    Guard *guard = seat->guards;
+    while (guard && guard->imagined->v[0] != question) guard = guard->next;
+    return guard;
+}
+/* was_told(seat, question): has the seat a guard there, and was it told of worlds since? */
+static PyObject *table_was_told(Table *t, PyObject *args) {
+    Py_ssize_t number;
+    long long question;
+    if (!PyArg_ParseTuple(args, "nL", &number, &question)) return NULL;
+    if (number < 0 || number >= t->count) { PyErr_SetString(PyExc_ValueError, "no such seat"); return NULL; }
+    Guard *guard = guard_at(t->seats + number, question);
+    return PyBool_FromLong(guard && guard->told);
+}
+/* renew(seat, question, stamp, count, slots, world): its guard there holds on, with what stands in these slots in one of
+   so many worlds that are possible now. */
+static PyObject *table_renew(Table *t, PyObject *args) {
+    Py_ssize_t number, count;
+    PyObject *stamp, *slots, *world;
+    long long question, possible;
+    if (!PyArg_ParseTuple(args, "nLOLO!O!", &number, &question, &stamp, &possible, &PyTuple_Type, &slots, &PyTuple_Type, &world))
+        return NULL;
+    Guard *guard = number < 0 || number >= t->count ? NULL : guard_at(t->seats + number, question);
+    if (!guard || PyTuple_GET_SIZE(slots) != PyTuple_GET_SIZE(world)) { PyErr_SetString(PyExc_ValueError, "no such guard"); return NULL; }
+    const Game *g = t->library->game;
+    i64 *places = numbers_of(t->library, slots, &count, 1);
+    if (!places) return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    int fine = 1;
+    for (Py_ssize_t i = 0; fine && i < count; i++) {
+        const Shape *shape = g->shapes + g->slot_shapes[places[i]];
+        fine = taken(t->library, shape, PyTuple_GET_ITEM(world, i), guard->imagined->v + places[i]);
+    }
+    PyMem_Free(places);
+    if (!fine) drop_guards(t->seats + number); /* then he is asked */
+    else {
+        guard->worlds = possible;
+        Py_SETREF(guard->stamp, Py_NewRef(stamp));
+    }
+    if (PyErr_Occurred() || !still_fit(t->seats + number, stamp, 0)) return NULL;
     Py_RETURN_NONE;
 }
 
 /* --- what is told ------------------------------------------------------------------------------------------------- */
 typedef struct { Position *position; Table *table; } Listener;
 static void notice(Table *t, u64 whom) {
-    for (Py_ssize_t i = 0; i < t->count; i++) if (whom >> i & 1) t->seats[i].told = 1;
+    for (Py_ssize_t i = 0; i < t->count; i++)
+        if (whom >> i & 1) for (Guard *guard = t->seats[i].guards; guard; guard = guard->next) guard->told = 1;
 }
 /* Does it tell a seat of worlds? 0: no; 1: yes; more: unless it is of the seat itself, at this place less two. */
 static int is_loud(const Seat *seat, i64 event, const i64 *values) {
@@ -269,9 +317,8 @@ static int around(const Table *t, const i64 *from, i64 *to) {
 static i64 let_go(Table *t, Seat *seat, Position *p, i64 *choices, i64 count) {
     Library *l = t->library;
     const Game *g = l->game;
-    Guard *guard = seat->told ? NULL : seat->guards;
-    while (guard && guard->imagined->v[0] != p->v[0]) guard = guard->next;
-    if (!guard) return 0;
+    Guard *guard = guard_at(seat, p->v[0]);
+    if (!guard || guard->told) return 0;
     i64 slow = 0, calm = 0;
     for (i64 i = 0; i < count; i++) slow += has_number(guard->slow, guard->slows, choices[g->parts * i]);
     if (slow && guard->worlds <= slow) return 0;
@@ -315,7 +362,7 @@ static int chosen(Table *t, Position *p, i64 *choice) {
         back_to_mark(seat->luck, index);
         return 0;
     }
-    if (seat->told || !seat->guards) return 0;
+    if (!seat->guards) return 0;
     const i64 *offered;
     i64 count = g->legal(l->machine, p->v, &offered);
     if (count < 0) return 0;
@@ -346,7 +393,7 @@ static int made(Table *t, Position *p, const i64 *choice, PyObject *as_given) {
     int done = choice ? g->apply(l->machine, next, choice, listen, listen_all, &here) : TROUBLE;
     if (done == FINE) {
         memcpy(p->v, next, size);
-        forget_offers(p);
+        moved(p);
     } else p->told = told;
     if (next != few) PyMem_Free(next);
     if (went_deaf(p)) return 0;
@@ -390,6 +437,8 @@ PyObject *position_wander(Position *p, PyObject *args) {
 
 static PyMethodDef table_methods[] = {
     {"spare", (PyCFunction)table_spare, METH_VARARGS, "spare(seat, stamp, loud, imagined, copied, bold, slow, worlds, judged)"},
+    {"was_told", (PyCFunction)table_was_told, METH_VARARGS, "was_told(seat, question)"},
+    {"renew", (PyCFunction)table_renew, METH_VARARGS, "renew(seat, question, stamp, count, slots, world)"},
     {NULL}};
 PyTypeObject TableType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tabarro.interpreter._native.Table",

@@ -114,6 +114,7 @@ static PyObject *leaf_of(Library *l, const i64 *v) {
     Position *p = new_position(l);
     if (!p) return NULL;
     memcpy(p->v, v, (size_t)l->game->slots * sizeof(i64));
+    moved(p);
     PyObject *slots = slots_of(p);
     Py_DECREF(p);
     return slots;
@@ -230,7 +231,7 @@ PyObject *library_keep(Library *l, PyObject *args) {
             if (done == FINE && !r.planned) answer = r.fits && r.at == r.count ? Py_True : Py_False;
             if (answer == Py_True) {
                 memcpy(p->v, next, (size_t)g->slots * sizeof(i64));
-                forget_offers(p);
+                moved(p);
             } else p->told = told;
         }
         PyList_SET_ITEM(found, i, Py_NewRef(answer));

@@ -35,9 +35,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Workshop", "compiler", "missing", "source_of"]
 
-FLAGS = ("-O2", "-std=gnu11", "-w", "-shared", "-fPIC", "-fvisibility=hidden")
+# What has just been written slot by slot would be read several slots at once, for which a processor has to wait.
+FLAGS = ("-O2", "-fno-tree-vectorize", "-std=gnu11", "-w", "-shared", "-fPIC", "-fvisibility=hidden")
 SMALL = 100_000  # bytes of source
-EXTENSION = 4  # as in _native.h
+EXTENSION = 5  # as in _native.h
 PATIENCE = 120  # seconds that a compiler may take
 PROCESSOR = Path("/proc/cpuinfo")
 
@@ -92,7 +93,7 @@ class Workshop:
 
     def __init__(self, game: Game, limits: Limits, make: Callable[[list[Value]], State]):
         self._game, self._limits, self._make = game, limits, make
-        self._library: Library | None = None
+        self.made: Library | None = None  # if it is there
         self._looked = self._begun = self._given_up = False
         self._work: subprocess.Popen[bytes] | None = None
         self._key = self._out = ""
@@ -101,18 +102,18 @@ class Workshop:
 
     def library(self, wait: bool = False, make: bool = True) -> Library | None:
         """The library, if it can be had now; with `wait`, if it can be had at all; without `make`, if it is there."""
-        if self._library is None and not self._given_up:
+        if self.made is None and not self._given_up:
             if not self._looked:
                 if not make and not cache.has_any(".so"):
                     return None
                 self._looked = True
                 self._given_up = not self._look()
-            if make and not self._begun and not self._given_up and self._library is None:
+            if make and not self._begun and not self._given_up and self.made is None:
                 self._begun = True
                 self._given_up = not self._begin()
             if self._work is not None and (wait or self._work.poll() is not None):
                 self._finish()
-        return self._library
+        return self.made
 
     def _look(self) -> bool:
         """Take it if it was made before, and is kept. No: it can never be had."""
@@ -168,7 +169,7 @@ class Workshop:
         if path is not None and digest is not None:
             cache.store(self._key, digest)
             self._open(path)
-        self._given_up = self._library is None
+        self._given_up = self.made is None
 
     def _open(self, path: str) -> bool:
         game, make = self._game, self._make
@@ -186,7 +187,7 @@ class Workshop:
         except RulesError:
             begun = None  # it does not even begin
         try:
-            self._library = _extension().open(path, Number, fallback, make, revived, (*names, "chance"), begun)
+            self.made = _extension().open(path, Number, fallback, make, revived, (*names, "chance"), begun)
         except OSError:
             return False
         return True

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from .asking import rare_ways
-from .crows import CSource
+from .crows import CSource, all_of
 from .cwriting import C, Code, NotNative
 from .flat import Question, Way
 from .model import EMPTY, Part, Type, Var
@@ -52,14 +52,17 @@ class CAsking(CSource):
         rare = [way.alternative for way in rare_ways(ways) if way.alternative is not None]
         if rare:
             self.rare[node] = [(a.atom, a.rarely) for a in rare]
-        with self.apart() as lines:
+        with self.looking_once() as first, self.apart() as lines:
+            self.put("const size_t k = m->top;")
+            self.put("Choices all = *to;")
             for way in ways:
                 if way.alternative in rare:
                     with self.inside(f"if (!(skip >> {rare.index(way.alternative)} & 1))"):
                         self.nest(way, self.listing(way))
                 else:
                     self.nest(way, self.listing(way))
-        self.offers[node] = self.function("l", OFFER, lines)
+            self.put("*to = all;")
+        self.offers[node] = self.function("l", OFFER, first + lines)
         if "if none" in step.bodies:
             with self.apart() as lines:
                 self.put("const size_t k = m->top;")
@@ -93,10 +96,11 @@ class CAsking(CSource):
 
         def put(names: list[str]) -> None:
             with self.inside(""):
-                self.put("i64 *c = next_choice(m, to);")
+                self.put("i64 *c = NEXT_CHOICE;")
                 for index, name in enumerate([*first, *names]):
                     self.put(f"c[{index}] = {name};")
                 self.put(f"for (int i = {len(first) + len(names)}; i < PARTS; i++) c[i] = 0;")
+                self.put("if (all.count == all.most) { *to = all; m->top = k; return; }")
 
         return put
 
@@ -128,9 +132,12 @@ class CAsking(CSource):
     def candidates(self, part: Part, env: dict[Var, Code]) -> Iterator[C]:
         kind, rep = part.source.type, self.rep(part.var.type)
         if part.shape == "one" and part.source.op == "filter" and kind.kind == "set":
-            var, source, body = part.source.args
-            with self.each(self.of(source, env), source.type) as element:
-                with self.inside(f"if ({self.test(body, {**env, var: element})})"):
+            some, tests = self.sifted(part.source, env) or (None, [part.source.args[2]])
+            with self.over(part.source, env, some) as (element, inner):
+                if not tests:
+                    yield element
+                    return
+                with self.inside(f"if ({self.test(all_of(tests), inner)})"):
                     yield element
             return
         if part.shape == "one":

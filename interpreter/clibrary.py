@@ -14,7 +14,8 @@ from .files import read_bytes
 from .flat import Flat
 from .flattening import flatten
 from .model import EMPTY, Value
-from .operations import LARGEST, MAX_RANGE
+from .operations import LARGEST, LONGEST, MAX_RANGE
+from .planning import changed_by_plans
 from .runtime import MAX_FOUND, MAX_TRIED
 from .settling import settled
 from .slots import HEADER
@@ -42,6 +43,7 @@ class _Library(CSteps):
     def __init__(self, flat: Flat, program: Program, words: Vocabulary, limits: Limits, comments: bool):
         super().__init__(flat, words, all_steps(program.rules.values()), comments)
         self.program, self.limits = program, limits
+        self.changed = changed_by_plans(flat, program.state_slots)
 
     def source(self) -> str:
         flat = self.flat
@@ -65,7 +67,7 @@ class _Library(CSteps):
         shapes[3] = shapes[7] = winners
         shapes[5] = self._shape(4, plain)
         told = [[self.shape(kind) for kind in self.told_types(event.number)] for event in flat.events]
-        text = [self._start(), self._position(), *self._pools(), *self._questions()]
+        text = [self._start(), *self._keeping(), *self._pools(), *self._questions()]
         ways = ", ".join(
             f"{{{node}, {atom}, {len(row)}, {self.table(('ways', tuple(row)), row)}}}" for node, atom, row in self.ways
         )
@@ -75,6 +77,7 @@ class _Library(CSteps):
         constants = [row for row in self.rows if row]
         define = {
             "SLOTS": flat.slots,
+            "KEPT": len(self.changed),
             "PARTS": self.parts_most,
             "SEATS": len(words.seats),
             "NODES": len(program.nodes),
@@ -87,6 +90,7 @@ class _Library(CSteps):
             "STRAIGHT": self.limits.straight,
             "MAX_RANGE": MAX_RANGE,
             "LARGEST": f"{LARGEST}ll",
+            "LONGEST": LONGEST,
             "MAX_FOUND": MAX_FOUND,
             "MAX_TRIED": MAX_TRIED,
             "MAX_GROUPS": MAX_GROUPS,
@@ -160,26 +164,17 @@ class _Library(CSteps):
             ]
         )
 
-    def _position(self) -> str:
-        """As State.position: what decides how the game can go on."""
-        program = self.program
-        lines = ["static i64 position(const i64 *v, i64 *key) {", "    i64 n = 0, back = -1;"]
-        lines += ["    key[n++] = v[0];", "    key[n++] = v[4];", "    key[n++] = v[6];"]
-        lines += ["    key[n++] = v[6] >= 0 ? v[7] : NOTHING;"]
-        if program.state_slots:
-            lines += [f"    memcpy(key + n, v + {HEADER}, {program.state_slots} * sizeof(i64));"]
-        lines += [f"    n += {program.state_slots};", "    switch (v[0]) {"]
-        for node in program.nodes:
-            if node.rule is not None:
-                puts = "".join(f" key[n++] = v[{s}];" for s in node.slots)
-                lines.append(f"    case {node.number}:{puts} back = {program.return_slot[node.rule.shape]}; break;")
-        lines += ["    }", f"    for (int depth = 0; back >= 0 && depth < {len(program.rules)}; depth++) {{"]
-        lines += ["        const i64 block = v[back];", "        key[n++] = block;", "        back = -1;"]
-        lines += ["        switch (block) {"]
-        for block, (rule, slots) in program.returns.items():
-            puts = "".join(f" key[n++] = v[{s}];" for s in slots)
-            lines.append(f"        case {block}:{puts} back = {program.return_slot[rule.shape]}; break;")
-        return "\n".join([*lines, "        }", "    }", "    return n;", "}"])
+    def _keeping(self) -> list[str]:
+        """Of a position in a plan, what tells it apart from others, and the way back."""
+        there, back, place = [], [], 0
+        for slot, size in _together(self.changed):
+            there.append(f"    memcpy(kept + {place}, v + {slot}, {size} * sizeof(i64));")
+            back.append(f"    memcpy(v + {slot}, kept + {place}, {size} * sizeof(i64));")
+            place += size
+        return [
+            *("static void keep(const i64 *v, i64 *kept) {", *there, "}"),
+            *("static void restore(i64 *v, const i64 *kept) {", *back, "}"),
+        ]
 
     def _questions(self) -> list[str]:
         lines = ["static i64 actor(Machine *m, const i64 *v) {", "    switch (v[0]) {"]
@@ -244,6 +239,13 @@ class _Library(CSteps):
             if number in self.jumped or number in reached:
                 lines += [f"b{number}: if (UNLIKELY(--m->budget < 0)) trouble(m); {{", *block, "    trouble(m); }"]
         return [*lines, "}"]
+
+
+def _together(slots: Sequence[int]) -> list[tuple[int, int]]:
+    """Where those begin that lie one behind the other, and how many they are."""
+    first = [slot for slot in slots if slot - 1 not in slots]
+    last = [slot for slot in slots if slot + 1 not in slots]
+    return [(begin, end + 1 - begin) for begin, end in zip(first, last)]
 
 
 def _row(name: str, size: str, values: Sequence[Value]) -> str:

@@ -64,13 +64,16 @@ def _names(steps: list[Step]) -> Iterator[str]:
 
 def _noting(game: Game, executed: set[str]) -> Game:
     """A copy of the game whose program writes the names of its steps into `executed`."""
-    program = replace(game.program, nodes=[replace(node) for node in game.program.nodes])
-    run_program(program, game.vocabulary.seats, _instrumented(game), {"noted": executed.add})
+    source, where = _instrumented(game)
+    program = replace(game.program, nodes=[replace(node) for node in game.program.nodes], lines=where)
+    run_program(program, game.vocabulary.seats, source, {"noted": executed.add})
     return replace(game, program=program)
 
 
-def _instrumented(game: Game) -> str:
+def _instrumented(game: Game) -> tuple[str, list[Step | None]]:
+    """The source, and which step each of its lines belongs to."""
     lines: list[str] = []
+    where: list[Step | None] = [None]
     inside = False
     for number, line in enumerate(game.program.source.split("\n"), start=1):
         step = game.program.lines[number] if number < len(game.program.lines) else None
@@ -83,4 +86,5 @@ def _instrumented(game: Game) -> str:
         if inside and step is not None and (chosen := _CHOSEN.match(line)):
             name = game.vocabulary.atoms[int(chosen[2])].name
             lines.append(f"{chosen[1]}    v[8] or noted({step.name + '/' + name!r})")
-    return "\n".join(lines)
+        where += [step] * (len(lines) + 1 - len(where))
+    return "\n".join(lines), where

@@ -5,37 +5,49 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from .csource import CFunctions
-from .cwriting import C, Code, Env, K, NotNative
-from .model import EMPTY, Expr, Type
+from .cmasks import CMasks
+from .cwriting import WIDEST, C, Code, Env, K, NotNative
+from .model import EMPTY, TRUTH, Expr, Type
 
 __all__ = ["CSource"]
 
 
-class CSource(CFunctions):
+def all_of(tests: list[Expr], op: str = "and") -> Expr:
+    return tests[0] if len(tests) == 1 else Expr(op, tuple(tests), TRUTH)
+
+
+class CSource(CMasks):
     # --- quantifiers --------------------------------------------------------------------------------------------------
     @contextmanager
-    def over(self, expr: Expr, env: Env) -> Iterator[tuple[C, Env]]:
-        """A loop over the elements that a variable stands for."""
+    def over(self, expr: Expr, env: Env, some: C | None = None) -> Iterator[tuple[C, Env]]:
+        """A loop over the elements that a variable stands for, or over some of them."""
         var, source, _ = expr.args
-        with self.each(self.of(source, env), source.type) as element:
+        with self.each(some or self.of(source, env), source.type) as element:
             yield element, {**env, var: element}
 
     def _exists(self, expr: Expr, env: Env) -> Code:
-        name, stop = self.fresh("x"), expr.op == "exists"
+        stop, sifted = expr.op == "exists", self.sifted(expr, env)
+        some, tests = sifted or (None, [expr.args[2]])
+        if some is not None and not tests:
+            return self.let(f"{some.text} {'!=' if stop else '=='} 0", expr.type, "i", True)
+        body = all_of(tests, "and" if stop else "or")
+        name = self.fresh("x")
         self.put(f"i64 {name} = {int(not stop)};")
-        with self.over(expr, env) as (_, inner):
-            test = self.test(expr.args[2], inner)
+        with self.over(expr, env, some) as (_, inner):
+            test = self.test(body, inner)
             self.put(f"if ({'' if stop else '!'}{test}) {{ {name} = {int(stop)}; break; }}")
         return C(name, expr.type, "i", True)
 
     _every = _exists
 
     def _tally(self, expr: Expr, env: Env) -> Code:
+        some, tests = self.sifted(expr, env) or (None, [expr.args[2]])
+        if some is not None and not tests:
+            return self.let(f"COUNT_OF({some.text})", expr.type, "i", True)
         name = self.fresh("x")
         self.put(f"i64 {name} = 0;")
-        with self.over(expr, env) as (_, inner):
-            self.put(f"{name} += {self.test(expr.args[2], inner)};")
+        with self.over(expr, env, some) as (_, inner):
+            self.put(f"{name} += {self.test(all_of(tests), inner)};")
         return C(name, expr.type, "i", True)
 
     @contextmanager
@@ -47,7 +59,7 @@ class CSource(CFunctions):
             self.put(f"i64 {name} = 0;")
 
             def add(code: Code, of: Type) -> None:
-                self.put(f"{name} |= {self.bit(code, of)};")
+                self.put(f"{name} |= {self.bits(code, of)};")
 
             yield add, result
         else:
@@ -63,10 +75,13 @@ class CSource(CFunctions):
 
     def _filter(self, expr: Expr, env: Env) -> Code:
         if self.rep(expr.type) == "m":
+            some, tests = self.sifted(expr, env) or (None, [expr.args[2]])
+            if some is not None and not tests:
+                return some
             name = self.fresh("x")
             self.put(f"i64 {name} = 0;")
-            with self.over(expr, env) as (element, inner):
-                test = self.test(expr.args[2], inner)
+            with self.over(expr, env, some) as (element, inner):
+                test = self.test(all_of(tests), inner)
                 self.put(f"{name} |= (i64){test} * {self.bit(element, element.type)};")
             return C(name, expr.type, "m", True)
         with self.gathered(expr.type) as (add, result):
@@ -79,23 +94,37 @@ class CSource(CFunctions):
         """What there is for all elements, one after the other; of several for one element, each."""
         body = expr.args[2]
         with self.over(expr, env) as (_, inner):
-            self.add_all(self.of(body, inner), body.type, add)
+            self.add_all(self.of(body, inner), body.type, add, expr.type)
 
-    def add_all(self, code: Code, kind: Type, add: Callable[[Code, Type], None]) -> None:
+    def add_all(self, code: Code, kind: Type, add: Callable[[Code, Type], None], to: Type) -> None:
+        """Of several, each; at once, where they are a mask, and it goes into one."""
+        element = kind.of or EMPTY
+        at_once = kind.many and self.rep(to) == self.rep(kind) == "m" and self.universe(to.of) == self.universe(kind.of)
         if isinstance(code, K):
-            row = code.value if kind.many and code.value is not None else (code.value,)
-            for value in row:
-                if value is not None:
-                    add(K(value), (kind.of or EMPTY) if kind.many else kind)
+            if code.value is not None and at_once:
+                add(code, kind)
+            elif code.value is not None:
+                for value in code.value if kind.many else (code.value,):
+                    if value is not None:
+                        add(K(value), element if kind.many else kind)
             return
-        sure = C(code.text, code.type, code.rep, True)
-        with self.inside(f"if ({code.text} != NOTHING)"):
-            if not kind.many:
+        sure = code.there()
+        with self.there(code):
+            if at_once and code.rep == "m" or not kind.many:
                 add(sure, kind)
             else:
-                with self.each(sure, kind) as element:
-                    with self.inside(f"if ({element.text} != NOTHING)"):
-                        add(C(element.text, element.type, element.rep, True), kind.of or EMPTY)
+                with self.each(sure, kind) as one:
+                    with self.there(one):
+                        add(one.there(), element)
+
+    @contextmanager
+    def there(self, code: C) -> Iterator[None]:
+        """What is done if it is not nothing."""
+        if code.sure:
+            yield
+        else:
+            with self.inside(f"if ({code.text} != NOTHING)"):
+                yield
 
     def _image(self, expr: Expr, env: Env) -> Code:
         with self.gathered(expr.type, "closed_set") as (add, result):
@@ -110,7 +139,7 @@ class CSource(CFunctions):
     def _stride(self, expr: Expr, env: Env) -> Code:
         source = expr.args[1]
         with self.gathered(expr.type, "closed_set") as (add, result):
-            self.add_all(self.of(source, env), source.type, add)
+            self.add_all(self.of(source, env), source.type, add, expr.type)
             self.values_of(expr, env, add)
         return result[0]
 
@@ -128,7 +157,8 @@ class CSource(CFunctions):
                 self.add_all(
                     self.of(body, {**env, var: lowest}),
                     body.type,
-                    lambda code, of: self.put(f"{name} |= {self.bit(code, of)};"),
+                    lambda code, of: self.put(f"{name} |= {self.bits(code, of)};"),
+                    expr.type,
                 )
             return C(name, expr.type, "m", True)
         mark, index, new = self.fresh("k"), self.fresh("k"), self.fresh("n")
@@ -142,11 +172,11 @@ class CSource(CFunctions):
                 self.put(f"if (k == m->top) push(m, {new});")
 
         self.put(f"const size_t {mark} = m->top;")
-        self.add_all(start, source.type, add)
+        self.add_all(start, source.type, add, expr.type)
         with self.inside(f"for (size_t {index} = {mark}; {index} < m->top; {index}++)"):
             element = source.type.of or EMPTY
             here = self.let(f"m->stack[{index}]", element, "r" if element.many else "i", True)
-            self.add_all(self.of(body, {**env, var: here}), body.type, add)
+            self.add_all(self.of(body, {**env, var: here}), body.type, add, expr.type)
         return self.let(f"closed_set(m, {mark})", expr.type, "r", True)
 
     def _highest(self, expr: Expr, env: Env) -> Code:
@@ -167,11 +197,30 @@ class CSource(CFunctions):
         return row if self.rep(expr.type) == "r" else self.let(self.text(row, expr.type, "m"), expr.type, "m", True)
 
     def _distinct(self, expr: Expr, env: Env) -> Code:
-        body, mark = expr.args[2], self.fresh("k")
+        body = expr.args[2]
+        if body.type.kind == "thing" and len(self.universes[self.universe(body.type)]) <= WIDEST:
+            return self._distinct_things(expr, env)
+        mark = self.fresh("k")
         self.put(f"const size_t {mark} = m->top;")
         with self.over(expr, env) as (_, inner):
             self.put(f"push(m, {self.value(body, inner)});")
         return self.let(f"all_different(m, {mark})", expr.type, "i", True)
+
+    def _distinct_things(self, expr: Expr, env: Env) -> Code:
+        """Each as a bit: of those that are there a second time; nothing is a thing like others here."""
+        seen, name = self.fresh("m"), self.fresh("x")
+        self.put(f"i64 {seen} = 0, {name} = 1;")
+        with self.over(expr, env) as (_, inner):
+            code = self.of(expr.args[2], inner)
+            if isinstance(code, C) and not code.sure:
+                sure = code.there()
+                bit = f"{code.text} == NOTHING ? NOTHING : {self.bit(sure, expr.args[2].type)}"
+            else:
+                bit = "NOTHING" if isinstance(code, K) and code.value is None else self.bit(code, expr.args[2].type)
+            one = self.let(bit, expr.args[2].type, "m", True).text
+            self.put(f"{name} &= !({seen} & {one});")
+            self.put(f"{seen} |= {one};")
+        return C(name, expr.type, "i", True)
 
     def _often(self, expr: Expr, env: Env) -> Code:
         with self.gathered(expr.type) as (add, result):
@@ -261,8 +310,8 @@ class CSource(CFunctions):
             for arg in expr.args[0]:
                 code = self.of(arg, env)
                 if isinstance(code, C):
-                    with self.inside(f"if ({code.text} != NOTHING)"):
-                        add(C(code.text, code.type, code.rep, True), arg.type)
+                    with self.there(code):
+                        add(code.there(), arg.type)
                 elif code.value is not None:
                     add(code, arg.type)
         return result[0]
@@ -271,7 +320,7 @@ class CSource(CFunctions):
         return self.masks_of(expr, env, "{} | {}") or self.rows_of(expr, env, "joined(m, {}, {})")
 
     def _heap(self, expr: Expr, env: Env) -> Code:
-        return self.rows_of(expr, env, "heaped(m, {}, {})")
+        return self.with_one(expr, env, "added") or self.rows_of(expr, env, "heaped(m, {}, {})")
 
     def _append(self, expr: Expr, env: Env) -> Code:
         row, element = expr.args
@@ -292,7 +341,16 @@ class CSource(CFunctions):
         return self.masks_of(expr, env, "{} & ~{}") or self.rows_of(expr, env, "without(m, {}, {})")
 
     def _remove(self, expr: Expr, env: Env) -> Code:
-        return self.rows_of(expr, env, "removed(m, {}, {})")
+        return self.with_one(expr, env, "lacking") or self.rows_of(expr, env, "removed(m, {}, {})")
+
+    def with_one(self, expr: Expr, env: Env, how: str) -> Code | None:
+        """A row and one thing, where there is no more in the other."""
+        row, other = expr.args
+        if other.op != "gather" or len(other.args[0]) != 1 or other.args[0][0].type.maybe:
+            return None
+        (one,) = other.args[0]
+        texts = [self.value(row, env, "r"), self.value(one, env, self.inner(one.type))]
+        return self.as_wanted(self.let(f"{how}(m, {', '.join(texts)})", expr.type, "r", True), expr.type)
 
     # --- numbers ------------------------------------------------------------------------------------------------------
     def arithmetic(self, expr: Expr, env: Env, function: str) -> Code:

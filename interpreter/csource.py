@@ -7,7 +7,9 @@ used: there Python raises an error, and here the machine gives up (see machine.c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from .cwriting import C, Code, CWriter, Env, K, NotNative, c_number
 from .model import Expr, Function, Type
@@ -17,6 +19,7 @@ from .slots import HEADER
 __all__ = ["IN_C", "CFunctions"]
 
 IN_C = Style(word=16, loop=300)
+KNOWN_PLACE = re.compile(r"v\[\d+( \+ \d+)*\]")
 LINES = 100  # of conditions that are all valued, because that is quicker than to guess which of them decides
 
 
@@ -40,7 +43,21 @@ class CFunctions(CWriter):
         return env[expr.args[0]]
 
     def _slot(self, expr: Expr, env: Env) -> Code:
-        return self.let(f"v[{expr.args[0]}]", expr.type, self.rep(expr.type))
+        return self.read(f"v[{expr.args[0]}]", expr.type)
+
+    @contextmanager
+    def looking_once(self) -> Iterator[list[str]]:
+        """What is written here changes no slot: those that are known before are looked at once, by the lines given."""
+        self.looked_at, first = {}, list[str]()
+        yield first
+        first += [f"    const i64 {name} = {place};" for place, name in self.looked_at.items()]
+        self.looked_at = None
+
+    def read(self, place: str, kind: Type) -> C:
+        rep = self.rep(kind)
+        if self.looked_at is None or not KNOWN_PLACE.fullmatch(place):
+            return self.let(place, kind, rep)
+        return C(self.looked_at.setdefault(place, self.fresh("s")), kind, rep)
 
     def _with(self, expr: Expr, env: Env) -> Code:
         body, variables, values = expr.args
@@ -50,7 +67,7 @@ class CFunctions(CWriter):
     def _if_there(self, expr: Expr, env: Env) -> Code:
         body, variables, values = expr.args
         codes = [self.kept_as(self.of(value, env), var.type) for var, value in zip(variables, values)]
-        sure = [C(c.text, c.type, c.rep, True) if isinstance(c, C) else c for c in codes]
+        sure = [c.there() if isinstance(c, C) else c for c in codes]
         tests = [f"{c.text} == NOTHING" for c in codes if isinstance(c, C) and not c.sure]
         if not tests:
             return self.of(body, {**env, **dict(zip(variables, sure))})
@@ -67,6 +84,11 @@ class CFunctions(CWriter):
             return str(atoms.index(code.value)) if code.value in atoms else "need(m, NOTHING)"
         if not atoms:
             return "need(m, NOTHING)"
+        universe = self.universes[self.universe(code.type)]
+        if code.place and set(atoms) <= set(universe):
+            known = [universe.index(a) - i for i, a in enumerate(atoms)]
+            if len(set(known)) == 1:
+                return f"{code.place} - {known[0]}"
         text = self.needed(code, code.text)
         if list(atoms) == list(range(atoms[0], atoms[0] + len(atoms))):
             return f"{text} - {atoms[0]}" if atoms[0] else text
@@ -90,8 +112,7 @@ class CFunctions(CWriter):
 
     def _cell(self, expr: Expr, env: Env) -> Code:
         function, args = expr.args
-        place = self.cell(function, [self.of(a, env) for a in args])
-        return self.let(place, function.result, self.rep(function.result))
+        return self.read(self.cell(function, [self.of(a, env) for a in args]), function.result)
 
     def _look(self, expr: Expr, env: Env) -> Code:
         values, params, args = expr.args
@@ -116,12 +137,14 @@ class CFunctions(CWriter):
         key, rep = ("body", id(body)), self.rep(body.expr.type)
         if key not in self._known:
             self._kept.append(body)
+            kept, self.looked_at = self.looked_at, None
             name = self._known[key] = self.fresh("w")
             env: Env = {var: C(self.fresh("x"), var.type, self.rep(var.type)) for var in body.variables}
             heads = [f"{self.kind(c.rep)} {c.text}" for c in env.values() if isinstance(c, C)]
-            head = f"static {self.kind(rep)} {name}({', '.join(['Machine *m, const i64 *v', *heads])})"
+            head = f"static inline {self.kind(rep)} {name}({', '.join(['Machine *m, const i64 *v', *heads])})"
             with self.apart() as lines:
                 self.put(f"return {self.value(body.expr, env)};")
+            self.looked_at = kept
             self.heads.append(head + ";")
             self.functions.append([head + " {", *lines, "}"])
         args = [self.text(c, v.type) for c, v in zip(codes, body.variables)]
@@ -230,7 +253,7 @@ class CFunctions(CWriter):
         )
         kept = self.let(mask, group.type, "m", True)
         if isinstance(element, C) and not element.sure:
-            sure = C(element.text, element.type, "i", True)
+            sure = element.there()
             return self.let(
                 f"{element.text} != NOTHING && ({kept.text} & {self.bit(sure, what.type)}) != 0", expr.type, "i", True
             )

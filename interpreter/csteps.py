@@ -143,11 +143,19 @@ class CSteps(CAsking):
 
     def _some(self, expr: Expr, env: Env) -> Code:
         (row,) = expr.args
-        return self.let(self.size(self.of(row, env), row.type), expr.type, "i", True)
+        code = self.of(row, env)
+        if isinstance(code, K) or code.sure:
+            return self.let(self.size(code, row.type), expr.type, "i", True)
+        test = f"{code.text} > 0" if code.rep == "m" else f"{code.text} != NOTHING && length(m, {code.text})"
+        return self.let(test, expr.type, "i", True)  # in nothing there is nothing
 
     def _nth(self, expr: Expr, env: Env) -> Code:
         row, index = expr.args
         rep, where = self.rep(row.type), self.number(index, env)
+        if row.op == "const" and row.args[0] and expr.type.kind == "thing":
+            values = row.args[0]
+            self.put(f"if (UNLIKELY({where} >= {len(values)})) trouble(m);")
+            return self.let(f"{self.table(('row', values), values)}[{where}]", expr.type, "i", not expr.type.maybe)
         kept = self.let(self.value(row, env, rep), row.type, rep)
         self.put(f"if (UNLIKELY({where} >= {self.size(kept, row.type)})) trouble(m);")
         return self.kept_as(self.nth(kept, expr.type, where), expr.type)
@@ -170,6 +178,9 @@ class CSteps(CAsking):
     def _ordered(self, expr: Expr, env: Env) -> Code:
         (row,) = expr.args
         return self.let(f"ordered(m, {self.value(row, env, 'r')})", expr.type, "r", True)
+
+    def _bounded(self, expr: Expr, env: Env) -> Code:
+        return self.rows_of(expr, env, "bounded(m, {})")
 
     def _taken(self, expr: Expr, env: Env) -> Code:
         row, gone, below = expr.args

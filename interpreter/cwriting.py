@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .model import EMPTY, Expr, Step, Type, Value, Var, set_of, walk
 from .vocabulary import Vocabulary
 
-__all__ = ["C", "CWriter", "Code", "Env", "K", "NotNative", "all_steps", "c_number"]
+__all__ = ["C", "CWriter", "Code", "Env", "K", "NotNative", "WIDEST", "all_steps", "c_number", "walk_expression"]
 
 WIDEST = 63  # things in a universe; the last bit means nothing
 
@@ -39,6 +39,11 @@ class C:
     type: Type
     rep: str  # i: itself; m: a mask; r: a row; a: an amount
     sure: bool = False  # it is never nothing
+    place: str = ""  # of a thing that comes from a mask: which bit it was
+
+    def there(self) -> C:
+        """The same, where it is known to be something."""
+        return replace(self, sure=True)
 
 
 Code = K | C
@@ -93,6 +98,7 @@ class CWriter:
         self.words = words
         self.count = 0
         self.lines: list[str] = []
+        self.looked_at: dict[str, str] | None = None
         self.depth = 1
         self.functions: list[list[str]] = []
         self.heads: list[str] = []
@@ -301,10 +307,16 @@ class CWriter:
         atoms, text = self.universes[universe], self.needed(code, code.text)
         if not atoms:
             return "need(m, NOTHING)"
+        if isinstance(code, C) and code.place:
+            return f"(i64)(1ull << {code.place})"
         if atoms == tuple(range(atoms[0], atoms[0] + len(atoms))):
             return f"(i64)(1ull << ({text} - {atoms[0]}))"
         ranks, low, _ = self.ranks_of(universe)
         return f"(i64)(1ull << {ranks}[{text} - {low}])"
+
+    def bits(self, code: Code, kind: Type) -> str:
+        """The mask of one thing, or of several."""
+        return self.text(code, kind, "m") if kind.many else self.bit(code, kind)
 
     @contextmanager
     def each(self, code: Code, kind: Type) -> Iterator[C]:
@@ -324,13 +336,13 @@ class CWriter:
                 yield C(name, element, "i", True)
         elif code.rep == "m":
             universe = self.universe(code.type.of) or self.universe(kind.of)
-            rest, atoms = self.fresh("m"), self.universes[universe]
+            rest, place, atoms = self.fresh("m"), self.fresh("b"), self.universes[universe]
             with self.inside(f"for (u64 {rest} = (u64){self.needed(code, code.text)}; {rest}; {rest} &= {rest} - 1)"):
-                place = f"LOWEST({rest})"
+                self.put(f"const i64 {place} = LOWEST({rest});")
                 together = bool(atoms) and atoms == tuple(range(atoms[0], atoms[0] + len(atoms)))
                 atom = f"{atoms[0]} + {place}" if together else f"{self.atoms_of(universe)}[{place}]"
                 self.put(f"const i64 {name} = {atom};")
-                yield C(name, element, "i", True)
+                yield C(name, element, "i", True, place)
         else:
             row_, size, index = self.fresh("r"), self.fresh("n"), self.fresh("i")
             self.put(f"const i64 {row_} = {code.text}, {size} = length(m, {row_});")

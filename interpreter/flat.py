@@ -32,6 +32,7 @@ VALUES = {
     "alone": "a row of one element",
     "lacking": "a row without one of its elements",
     "ordered": "a row, sorted",
+    "bounded": "a row, which must not be too long",
     "taken": "a row without others (row, others, from below); they must be there",
     "in_turn": "seats in the order in which they are asked, each once",
     "with": "an expression in which variables have these values (expression, variables, values)",
@@ -198,42 +199,42 @@ SHORT = 6  # operations of a block that is put wherever it is jumped to
 LEAVES = (Jump, Back, Rest, Stay, Finish)
 
 
-def _inner(operation: Operation) -> list[Row]:
+def inner_rows(operation: Operation) -> list[Row]:
     if isinstance(operation, If):
         return [operation.yes, operation.no]
     return [operation.body] if isinstance(operation, (Took, Each, EachPair)) else []
 
 
-def _rows(row: Row) -> Iterator[Row]:
+def rows_in(row: Row) -> Iterator[Row]:
     yield row
     for operation, _ in row:
-        for inner in _inner(operation):
-            yield from _rows(inner)
+        for inner in inner_rows(operation):
+            yield from rows_in(inner)
 
 
 def _jumps(row: Row) -> list[int]:
-    return [operation.block for inner in _rows(row) for operation, _ in inner if isinstance(operation, Jump)]
+    return [operation.block for inner in rows_in(row) for operation, _ in inner if isinstance(operation, Jump)]
 
 
 def join_blocks(flat: Flat) -> None:
     """Put a block where it is jumped to, if that is at one place only, or if it is short."""
     starts = [*flat.choices.values(), *flat.blocks]
-    for row in (inner for start in starts for inner in _rows(start)):  # nothing after a jump is ever reached
+    for row in (inner for start in starts for inner in rows_in(start)):  # nothing after a jump is ever reached
         end = next((i for i, (operation, _) in enumerate(row) if isinstance(operation, LEAVES)), len(row))
         del row[end + 1 :]
     counts: dict[int, int] = {}
     for target in (target for start in starts for target in _jumps(start)):
         counts[target] = counts.get(target, 0) + 1
     single = {block for block, count in counts.items() if count == 1} - flat.reached
-    short = {n for n, row in enumerate(flat.blocks) if sum(map(len, _rows(row))) <= SHORT and not _jumps(row)}
+    short = {n for n, row in enumerate(flat.blocks) if sum(map(len, rows_in(row))) <= SHORT and not _jumps(row)}
 
     def join(row: Row, home: int | None) -> None:
         for operation, _ in row[:-1]:
-            for inner in _inner(operation):
+            for inner in inner_rows(operation):
                 join(inner, home)
         while row:
             last = row[-1][0]
-            for inner in _inner(last):
+            for inner in inner_rows(last):
                 join(inner, home)
             if not isinstance(last, Jump) or last.block == home:
                 return
@@ -244,7 +245,7 @@ def join_blocks(flat: Flat) -> None:
                 return
             row[-1:] = flat.blocks[last.block]
             for operation, _ in row[:-1]:
-                for inner in _inner(operation):
+                for inner in inner_rows(operation):
                     join(inner, home)
 
     for row in flat.choices.values():

@@ -126,7 +126,8 @@ class Game:
     def native(self, seed: int | None = None) -> NativePosition | State:
         """A new game as `new` gives it, played by the rules compiled to C: `over`, `actor`, `legal`, `apply`, `clone`,
         and `state()`, which gives a State. Where there is no compiler, it is a State."""
-        library = self.workshop.library(wait=True)
+        workshop = self._workshop or self.workshop
+        library = workshop.made or workshop.library(wait=True)
         begun = None if library is None else library.new(seed)
         return self.new(seed) if begun is None else begun
 

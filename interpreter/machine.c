@@ -9,12 +9,12 @@
 #include <string.h>
 
 typedef struct { size_t at; i64 count; u64 hash; } Head;
-typedef struct { i64 *choice; size_t count, room; } Choices;
-typedef struct { size_t state; i64 choice[PARTS]; } Try;
-typedef struct { u64 hash, stamp, question; size_t at; i64 length; } Seen;
+typedef struct { i64 *choice; size_t count, room, most; } Choices; /* most: no more are listed, if there are so many */
+typedef struct { u64 hash, stamp, question; size_t look; } Seen;
 typedef struct { i64 mask, row; const i64 *atoms; } Known;
 typedef struct { i64 how, a, b, row; } Made;
-#define KNOWN 64 /* rows that are remembered: of sets, and made of two others */
+#define KNOWN_BITS 8
+#define KNOWN (1 << KNOWN_BITS) /* rows that are remembered: of sets, and made of two others */
 
 struct Machine {
     jmp_buf out;
@@ -26,13 +26,12 @@ struct Machine {
     i64 budget;                                           /* blocks until somebody must decide */
     i64 opening[SLOTS];
     int opened;
-    Choices offers, dice, ahead;
+    Choices offers, dice, ahead, one;
     Tell *tell; Flush *flush; void *whom;
     i64 scores[SEATS]; int summing;                       /* of a game that is over; while games are only counted */
-    Try *tries; size_t try_room;                          /* a plan that is looked at: choices to try, in their order */
-    i64 *states; size_t states_kept, state_room;
+    i64 trial[SLOTS], here[KEPT];                         /* a plan that is looked at, and from where */
+    i64 *looks; size_t look_count, look_room;             /* positions in it: all that tells them apart; their first choice */
     Seen *seen; size_t seen_count, seen_room;
-    i64 *keys; size_t keys_used, key_room;
     u64 stamp, question;                                  /* of this look, of this question */
     unsigned char *dead; size_t dead_room;                /* looks that led nowhere */
     Known known[KNOWN];
@@ -54,7 +53,8 @@ static u64 rare(Chooser *chooser, i64 node);
 static int quickly(Machine *m, const i64 *v, Chooser *chooser, i64 *choice); /* one choice where not all need be listed */
 static i64 pool_size(Machine *m, const i64 *v);           /* of what chance draws from here */
 static i64 pool_at(Machine *m, const i64 *v, i64 index);
-static i64 position(const i64 *v, i64 *key);
+static void keep(const i64 *v, i64 *kept);                /* what a plan may change, and matters: KEPT numbers */
+static void restore(i64 *v, const i64 *kept);
 static void constants(Machine *m);
 static void start(Machine *m, i64 *v);
 static int by_chance(i64 atom);
@@ -98,11 +98,11 @@ static void more_places(Machine *m, size_t wanted) {
 static inline u64 hash_of(const i64 *from, i64 count) { /* of long rows four parts side by side */
     u64 hash = (u64)count, second = 5, third = 3, fourth = 1;
     i64 i = 0;
-    for (; i + 8 <= count; i += 4) {
-        hash = mixed(hash, (u64)from[i]);
-        second = mixed(second, (u64)from[i + 1]);
-        third = mixed(third, (u64)from[i + 2]);
-        fourth = mixed(fourth, (u64)from[i + 3]);
+    for (; i + 4 <= count; i += 4) {
+        hash = hash * 0x9E3779B97F4A7C15ull + (u64)from[i];
+        second = second * 0x9E3779B97F4A7C15ull + (u64)from[i + 1];
+        third = third * 0x9E3779B97F4A7C15ull + (u64)from[i + 2];
+        fourth = fourth * 0x9E3779B97F4A7C15ull + (u64)from[i + 3];
     }
     if (i) hash = mixed(mixed(mixed(hash, second), third), fourth);
     for (; i < count; i++) hash = mixed(hash, (u64)from[i]);
@@ -194,6 +194,7 @@ static i64 turned(Machine *m, i64 row, i64 x, i64 by) {
 static i64 appended_anew(Machine *m, i64 row, i64 x) { size_t mark = m->top; push_row(m, row); push(m, x); return closed(m, mark); }
 static i64 extended_anew(Machine *m, i64 a, i64 b) { size_t mark = m->top; push_row(m, a); push_row(m, b); return closed(m, mark); }
 static i64 heaped_anew(Machine *m, i64 a, i64 b) { size_t mark = m->top; push_row(m, a); push_row(m, b); return closed_pile(m, mark); }
+static i64 added_anew(Machine *m, i64 row, i64 x) { size_t mark = m->top; push_row(m, row); push(m, x); return closed_pile(m, mark); }
 static i64 joined(Machine *m, i64 a, i64 b) { size_t mark = m->top; push_row(m, a); push_row(m, b); return closed_set(m, mark); }
 static i64 ordered(Machine *m, i64 row) { size_t mark = m->top; push_row(m, row); return closed_pile(m, mark); }
 static i64 without(Machine *m, i64 row, i64 gone) {
@@ -224,8 +225,9 @@ static i64 lacking_anew(Machine *m, i64 row, i64 x) {
     return closed(m, mark);
 }
 /* The same rows are made of the same ones again and again. */
+static inline size_t placed(u64 a, u64 b) { return (a * 0x9E3779B97F4A7C15ull + b * 0xD1B54A32D192ED03ull) >> (64 - KNOWN_BITS); }
 static inline i64 made_of(Machine *m, i64 how, i64 a, i64 b, i64 (*make)(Machine *, i64, i64)) {
-    Made *known = m->rows_made + (mixed(mixed((u64)how, (u64)a), (u64)b) & (KNOWN - 1));
+    Made *known = m->rows_made + placed((u64)a, ((u64)b << 4) + (u64)how);
     if (known->how != how || known->a != a || known->b != b) *known = (Made){how, a, b, make(m, a, b)};
     return known->row;
 }
@@ -235,7 +237,7 @@ static i64 extended(Machine *m, i64 a, i64 b) { return made_of(m, 3, a, b, exten
 static i64 heaped(Machine *m, i64 a, i64 b) { return made_of(m, 4, a, b, heaped_anew); }
 static i64 removed(Machine *m, i64 row, i64 gone) { return made_of(m, 5, row, gone, removed_anew); }
 static i64 lacking(Machine *m, i64 row, i64 x) { return made_of(m, 6, row, x, lacking_anew); }
-static i64 taken(Machine *m, i64 row, i64 gone, int below) { /* nothing is taken that is not there */
+static inline i64 taken_anew(Machine *m, i64 row, i64 gone, int below) { /* nothing is taken that is not there */
     size_t mark = m->top;
     push_row(m, row);
     i64 count = length(m, gone);
@@ -249,6 +251,13 @@ static i64 taken(Machine *m, i64 row, i64 gone, int below) { /* nothing is taken
     }
     return closed(m, mark);
 }
+static i64 added(Machine *m, i64 row, i64 x) { return made_of(m, 9, row, x, added_anew); }
+static i64 taken_above(Machine *m, i64 row, i64 gone) { return taken_anew(m, row, gone, 0); }
+static i64 taken_below(Machine *m, i64 row, i64 gone) { return taken_anew(m, row, gone, 1); }
+static i64 taken(Machine *m, i64 row, i64 gone, int below) {
+    return made_of(m, 7 + below, row, gone, below ? taken_below : taken_above);
+}
+static inline i64 bounded(Machine *m, i64 row) { if (UNLIKELY(length(m, row) > LONGEST)) trouble(m); return row; }
 static int within(Machine *m, i64 part, i64 whole) {
     i64 count = length(m, part);
     need(m, whole);
@@ -316,7 +325,7 @@ static void push_mask(Machine *m, i64 x, const i64 *atoms) {
 }
 static inline i64 row_of(Machine *m, i64 x, const i64 *atoms) {
     if (x == NOTHING) return NOTHING;
-    Known *known = m->known + (mixed((u64)(size_t)atoms, (u64)x) & (KNOWN - 1)); /* mostly a few sets, again and again */
+    Known *known = m->known + placed((u64)(size_t)atoms, (u64)x); /* mostly a few sets, again and again */
     if (known->mask != x || known->atoms != atoms) {
         size_t mark = m->top;
         push_mask(m, x, atoms);
@@ -461,10 +470,14 @@ static size_t permutations(Machine *m, i64 pool, i64 count) {
     if (count <= size) permuted(m, pool, count, used, begin, &tried);
     return begin;
 }
-static inline i64 *next_choice(Machine *m, Choices *to) {
-    if (UNLIKELY(to->count == to->room)) to->choice = grown(m, to->choice, &to->room, to->count + 1, PARTS * sizeof(i64));
-    return to->choice + PARTS * to->count++;
+static Choices more_room(Machine *m, Choices *to, Choices all) __attribute__((noinline));
+static Choices more_room(Machine *m, Choices *to, Choices all) {
+    all.choice = to->choice = grown(m, to->choice, &to->room, all.count + 1, PARTS * sizeof(i64));
+    all.room = to->room;
+    return all;
 }
+/* The next of all choices, which are the writer's own until he puts them back to where they come from. */
+#define NEXT_CHOICE ((UNLIKELY(all.count == all.room) ? (all = more_room(m, to, all), 0) : 0), all.choice + PARTS * all.count++)
 
 /* --- chance ------------------------------------------------------------------------------------------------------- */
 static inline i64 below(u64 *generator, i64 n) { /* as State._random */
@@ -496,11 +509,13 @@ static void chance(Machine *m, i64 *v) {
 }
 
 /* --- plans: as State._leads_on, choice by choice ------------------------------------------------------------------ */
-static int seen_before(Machine *m, const i64 *v) { /* is it dead, or seen in this look? */
-    if (m->keys_used + SLOTS + 8 > m->key_room) m->keys = grown(m, m->keys, &m->key_room, m->keys_used + SLOTS + 8, sizeof(i64));
-    i64 *key = m->keys + m->keys_used;
-    i64 length_of_key = position(v, key);
-    const u64 hash = hash_of(key, length_of_key);
+static i64 *look_at(Machine *m, size_t number) { return m->looks + (KEPT + 1) * number; }
+static int new_look(Machine *m) { /* at the position that is tried; not if it is dead, or seen in this look */
+    if (m->look_count == m->look_room)
+        m->looks = grown(m, m->looks, &m->look_room, m->look_count + 1, (KEPT + 1) * sizeof(i64));
+    i64 *kept = look_at(m, m->look_count);
+    keep(m->trial, kept);
+    const u64 hash = hash_of(kept, KEPT);
     if (2 * (m->seen_count + 1) > m->seen_room) {
         size_t wanted = m->seen_room ? 2 * m->seen_room : 512;
         Seen *seen = calloc(wanted, sizeof(Seen));
@@ -518,79 +533,79 @@ static int seen_before(Machine *m, const i64 *v) { /* is it dead, or seen in thi
     size_t k = hash & (m->seen_room - 1);
     for (; m->seen[k].question == m->question; k = (k + 1) & (m->seen_room - 1)) {
         Seen *s = m->seen + k;
-        if (s->hash == hash && s->length == length_of_key && !memcmp(m->keys + s->at, key, (size_t)length_of_key * sizeof(i64))) {
-            if (s->stamp == m->stamp || m->dead[s->stamp]) return 1;
+        if (s->hash == hash && !memcmp(look_at(m, s->look), kept, KEPT * sizeof(i64))) {
+            if (s->stamp == m->stamp || m->dead[s->stamp]) return 0;
             s->stamp = m->stamp;
-            return 0;
+            m->look_count++;
+            return 1;
         }
     }
-    m->seen[k] = (Seen){hash, m->stamp, m->question, m->keys_used, length_of_key};
+    m->seen[k] = (Seen){hash, m->stamp, m->question, m->look_count++};
     m->seen_count++;
-    m->keys_used += (size_t)length_of_key;
-    return 0;
+    return 1;
 }
-static void look_anew(Machine *m) { /* at a question: what is known to be dead holds for all its choices */
+static void look_anew(Machine *m, const i64 *v) { /* at a question: what is known to be dead holds for all its choices */
     m->question++;
-    m->seen_count = m->keys_used = 0;
+    m->seen_count = m->look_count = 0;
     m->stamp = 0;
     m->left = PLANS;
+    memcpy(m->trial, v, sizeof m->trial);
+    m->trial[8] = 1;
+    keep(m->trial, m->here);
 }
-static i64 *state_at(Machine *m, size_t number) { return m->states + SLOTS * number; }
-static size_t new_state(Machine *m) {
-    if (m->states_kept == m->state_room) m->states = grown(m, m->states, &m->state_room, m->states_kept + 1, SLOTS * sizeof(i64));
-    return m->states_kept++;
+static i64 tried(Machine *m, const i64 *choice) {
+    m->budget = BUDGET;
+    run(m, m->trial, -1, choice);
+    return m->trial[0];
 }
-static int goes_straight(Machine *m, const i64 *v, const i64 *choice) { /* by the first choice each time */
-    i64 now[SLOTS];
-    memcpy(now, v, sizeof now);
-    now[8] = 1;
-    for (int steps = 0; steps < STRAIGHT; steps++) {
-        m->budget = BUDGET;
-        run(m, now, -1, choice);
-        if (now[0] == FITS) return 1;
-        if (now[0] == FAILS || KINDS[now[0]] != ASK) return 0;
-        m->ahead.count = 0;
-        offer(m, now, &m->ahead, 0);
-        if (!m->ahead.count) return 0;
-        choice = m->ahead.choice;
+static int goes_straight(Machine *m) { /* by the first choice each time */
+    for (int steps = 1; steps < STRAIGHT; steps++) {
+        m->one.count = 0;
+        offer(m, m->trial, &m->one, 0);
+        if (!m->one.count) return 0;
+        const i64 node = tried(m, m->one.choice);
+        if (node == FITS) return 1;
+        if (node == FAILS || KINDS[node] != ASK) return 0;
     }
     return 0;
 }
-static int leads_on(Machine *m, const i64 *v, const i64 *choice) {
-    size_t next = 0, end = 0;
-    i64 budget = m->budget;
-    if (goes_straight(m, v, choice)) { m->budget = budget; return 1; }
+static void look_further(Machine *m) { /* with all choices that there are at the position that is tried */
+    if (KINDS[m->trial[0]] != ASK) trouble(m);
+    if (!new_look(m)) return;
+    look_at(m, m->look_count - 1)[KEPT] = (i64)m->ahead.count;
+    offer(m, m->trial, &m->ahead, 0);
+}
+static int ends_well(Machine *m, const i64 *choice) {
+    restore(m->trial, m->here);
+    const i64 node = tried(m, choice);
+    if (node == FITS || (KINDS[node] == ASK && goes_straight(m))) return 1;
+    if (--m->left < 0) trouble(m);
+    if (node == FAILS) return 0;
     m->stamp++;
     if (m->stamp >= m->dead_room) m->dead = grown(m, m->dead, &m->dead_room, m->stamp + 1, 1);
     m->dead[m->stamp] = 0;
-    m->states_kept = 0;
-    size_t here = new_state(m);
-    memcpy(state_at(m, here), v, SLOTS * sizeof(i64));
-    state_at(m, here)[8] = 1;
-    if (!m->try_room) m->tries = grown(m, m->tries, &m->try_room, 64, sizeof(Try));
-    m->tries[end].state = here;
-    memcpy(m->tries[end++].choice, choice, PARTS * sizeof(i64));
-    while (next < end) {
-        if (--m->left < 0 || end - next > PLANS_AHEAD) trouble(m);
-        here = new_state(m);
-        i64 *now = state_at(m, here);
-        memcpy(now, state_at(m, m->tries[next].state), SLOTS * sizeof(i64));
-        m->budget = BUDGET;
-        run(m, now, -1, m->tries[next++].choice);
-        if (now[0] == FITS) { m->budget = budget; return 1; }
-        if (now[0] == FAILS || seen_before(m, now)) { m->states_kept--; continue; }
-        if (KINDS[now[0]] != ASK) trouble(m);
-        m->ahead.count = 0;
-        offer(m, now, &m->ahead, 0);
-        if (end + m->ahead.count > m->try_room) m->tries = grown(m, m->tries, &m->try_room, end + m->ahead.count, sizeof(Try));
-        for (size_t i = 0; i < m->ahead.count; i++) {
-            m->tries[end].state = here;
-            memcpy(m->tries[end++].choice, m->ahead.choice + PARTS * i, PARTS * sizeof(i64));
+    restore(m->trial, m->here);
+    tried(m, choice);
+    size_t here = m->look_count, next = m->ahead.count = 0;
+    look_further(m);
+    for (; here < m->look_count; here++)
+        for (;;) {
+            const size_t end = here + 1 < m->look_count ? (size_t)look_at(m, here + 1)[KEPT] : m->ahead.count;
+            if (next == end) break;
+            if (--m->left < 0 || m->ahead.count - next > PLANS_AHEAD) trouble(m);
+            restore(m->trial, look_at(m, here));
+            const i64 there = tried(m, m->ahead.choice + PARTS * next++);
+            if (there == FITS) return 1;
+            if (there != FAILS) look_further(m);
         }
-    }
     m->dead[m->stamp] = 1;
-    m->budget = budget;
     return 0;
+}
+static int leads_on(Machine *m, const i64 *choice) {
+    const i64 budget = m->budget;
+    const int found = ends_well(m, choice);
+    m->budget = budget;
+    return found;
 }
 static inline int in_plan(const i64 *v) { return v[4] != NOTHING && PLANNED[v[0]]; }
 
@@ -603,15 +618,20 @@ static void listed(Machine *m, const i64 *v, Choices *to) {
             i64 x = pool_at(m, v, i);
             size_t k = 0;
             while (k < to->count && to->choice[PARTS * k] != x) k++;
-            if (k == to->count) { i64 *c = next_choice(m, to); memset(c, 0, PARTS * sizeof(i64)); c[0] = x; }
+            if (k < to->count) continue;
+            Choices all = *to;
+            i64 *c = NEXT_CHOICE;
+            memset(c, 0, PARTS * sizeof(i64));
+            c[0] = x;
+            *to = all;
         }
     } else if (KINDS[v[0]] == ASK) {
         offer(m, v, to, 0);
         if (in_plan(v)) {
             size_t kept = 0;
-            look_anew(m);
+            look_anew(m, v);
             for (size_t i = 0; i < to->count; i++)
-                if (leads_on(m, v, to->choice + PARTS * i)) {
+                if (leads_on(m, to->choice + PARTS * i)) {
                     if (kept != i) memcpy(to->choice + PARTS * kept, to->choice + PARTS * i, PARTS * sizeof(i64));
                     kept++;
                 }
@@ -621,33 +641,30 @@ static void listed(Machine *m, const i64 *v, Choices *to) {
     if (!to->count) trouble(m);
 }
 
-/* One choice, as State.sample takes it. */
-static void sampled(Machine *m, const i64 *v, Chooser *chooser, i64 habits, i64 *choice) {
+/* One choice, as State.sample takes it: where it was listed, or in a place for it. */
+static const i64 *sampled(Machine *m, const i64 *v, Chooser *chooser, i64 habits, i64 *choice) {
     Choices *all = &m->offers;
     if (KINDS[v[0]] == CHANCE) {
         i64 n = pool_size(m, v);
         if (!n) trouble(m);
         choice[0] = pool_at(m, v, drawn(chooser, n));
-        return;
+        return choice;
     }
     if (KINDS[v[0]] != ASK) trouble(m);
-    if (!in_plan(v) && quickly(m, v, chooser, choice)) return;
+    if (!in_plan(v) && quickly(m, v, chooser, choice)) return choice;
     all->count = 0;
     u64 skip = habits ? rare(chooser, v[0]) : 0;
     offer(m, v, all, skip);
     if (skip && !all->count) offer(m, v, all, 0);
     if (!all->count) trouble(m);
-    if (!in_plan(v)) {
-        memcpy(choice, all->choice + PARTS * (size_t)drawn(chooser, (i64)all->count), PARTS * sizeof(i64));
-        return;
-    }
-    look_anew(m);
+    if (!in_plan(v)) return all->choice + PARTS * (size_t)drawn(chooser, (i64)all->count);
+    look_anew(m, v);
     while (all->count) {
         size_t index = (size_t)drawn(chooser, (i64)all->count);
         memcpy(choice, all->choice + PARTS * index, PARTS * sizeof(i64));
         all->count--;
         if (index != all->count) memcpy(all->choice + PARTS * index, all->choice + PARTS * all->count, PARTS * sizeof(i64));
-        if (leads_on(m, v, choice)) return;
+        if (leads_on(m, choice)) return choice;
     }
     trouble(m);
 }
@@ -657,12 +674,13 @@ static void sampled(Machine *m, const i64 *v, Chooser *chooser, i64 habits, i64 
 
 static void api_gone(Machine *m) {
     free(m->cell); free(m->head); free(m->place); free(m->stack); free(m->offers.choice); free(m->dice.choice);
-    free(m->ahead.choice); free(m->tries); free(m->states); free(m->seen); free(m->keys); free(m->dead); free(m);
+    free(m->ahead.choice); free(m->one.choice); free(m->looks); free(m->seen); free(m->dead); free(m);
 }
 static Machine *api_made(void) {
     Machine *m = calloc(1, sizeof(Machine));
     if (!m) return NULL;
     m->budget = BUDGET;
+    m->one.most = 1;
     if (setjmp(m->out)) { api_gone(m); return NULL; }
     more_places(m, 256);
     closed(m, m->top); /* the empty row has number 0 */
@@ -716,7 +734,12 @@ static int api_go_on(Machine *m, i64 *v, Tell *tell, Flush *flush, void *whom) {
     return gone_on(m, v, NULL, tell, flush, whom);
 }
 static int api_sample(Machine *m, const i64 *v, Chooser *chooser, i64 habits, i64 *choice) {
-    TRY(m) { memset(choice, 0, PARTS * sizeof(i64)); sampled(m, v, chooser, habits, choice); return FINE; }
+    TRY(m) {
+        memset(choice, 0, PARTS * sizeof(i64));
+        const i64 *found = sampled(m, v, chooser, habits, choice);
+        memmove(choice, found, PARTS * sizeof(i64));
+        return FINE;
+    }
 }
 static i64 counted(Machine *m, const i64 *v, i64 depth, i64 left, i64 *nodes, i64 *finished) {
     nodes[0]++;
@@ -764,9 +787,9 @@ static i64 api_play(Machine *m, const i64 *from, u64 seed, i64 games, i64 habits
         chance(m, v);
         i64 decisions = 0;
         while (v[0] != OVER && decisions < most) {
-            sampled(m, v, &chooser, habits, choice);
+            const i64 *chosen = sampled(m, v, &chooser, habits, choice);
             m->budget = BUDGET;
-            run(m, v, -1, choice);
+            run(m, v, -1, chosen);
             chance(m, v);
             decisions++;
         }

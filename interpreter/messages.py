@@ -200,7 +200,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("What follows “#” is a comment, so that no value stands here."),
         N_("If it is the value, write it in quotes: {whole}."),
     ),
-    "colon_space": (N_("In “{value}” a blank is missing after the colon."), N_("Write “{right}”.")),
+    "colon_space": (N_("In “{value}” a space is missing after the colon."), N_("Write “{right}”.")),
     "path_beside": (
         N_("“{name}” is a path, and no section of a file."),
         N_("Paths stand under “change”, “remove” or “add”: write “change” with this line below it, indented."),
@@ -277,7 +277,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "extends_twice": (N_("The file “{name}” is extended twice here."), N_("Name it once.")),
     "quarrel": (
-        N_("“{one}” and “{other}” say different things of “{part}”: see {one_at} and {other_at}."),
+        N_("“{one}” and “{other}” say different things about “{part}”: see {one_at} and {other_at}."),
         N_("Say in this file what holds: write this part here as it is to be."),
     ),
     "through_change": (
@@ -314,6 +314,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "patch_here": (
         N_("“{key}” changes what stands in a game that is extended; no game is extended here."),
         N_("Write it where it belongs, without “{key}”."),
+    ),
+    "only_a_part": (
+        N_("“{name}” is no game by itself: it holds what several games share."),
+        N_("Choose a game that is made of it: {games}."),
     ),
     "no_players": (
         N_("The file does not say for how many players the game is."),
@@ -414,11 +418,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Look at the column named by “numbered by”."),
     ),
     "steps_too_far": (
-        N_("These are too many steps to count: {limit} are possible at most."),
+        N_("These are too many steps to count: at most {limit} are possible."),
         N_("Write fewer of them, or “within any number of steps of …”."),
     ),
     "head_taken": (
-        N_("“{name} of …” is said by the language itself: nothing else can be called so."),
+        N_("“{name} of …” belongs to the language itself: nothing else can be called that."),
         N_("Choose another name, such as “my_{name} of …”."),
     ),
     "needs_brackets": (
@@ -505,7 +509,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "must_be_fixed": (N_("Only a fixed value can stand here."), N_("Write names, numbers, or sets of them.")),
     "unknown_row": (N_("“{name}” is not one of “{set}”."), N_("The keys of a table are the names of things.")),
-    "row_depth": (N_("This cell has another number of keys than the others."), N_("Nest all rows equally deep.")),
+    "row_depth": (N_("This cell does not have as many keys as the others."), N_("Nest all rows equally deep.")),
     "row_twice": (N_("This cell stands here twice."), N_("Delete one of the two.")),
     "link_head": (
         N_("This is not a head for links."),
@@ -513,7 +517,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "link_pair": (N_("A pair of neighbours is needed here."), N_("Write for instance “[a, b]”.")),
     "grid_size": (
-        N_("A grid has two numbers: of its columns and of its rows."),
+        N_("A grid has two numbers: that of its columns and that of its rows."),
         N_("Write for instance “{{column: 7, row: 6}}”."),
     ),
     "grid_wanted": (
@@ -631,7 +635,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "at_once_key": (
         N_("“{key}” cannot stand where several are asked at the same time."),
-        N_("They choose one thing each with “for”; who sees it then, “seen by” of the state says that “as” names."),
+        N_("They choose one thing each with “for”; “seen by” of the state that “as” names says who sees it then."),
     ),
     "at_once_parts": (
         N_("Where several are asked at the same time, each chooses one thing, and a state keeps it."),
@@ -689,7 +693,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     # what the flow check takes for granted
     "assumed_never": (
-        N_("Taken for granted: at “{step}” there always is enough to choose or to draw, whatever “{secret}” is."),
+        N_("Taken for granted: at “{step}” there is always enough to choose or to draw, whatever “{secret}” is."),
         N_("Say with “if none” what happens otherwise; then nothing has to be taken for granted."),
     ),
     "assumed_there": (
@@ -725,6 +729,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("In the step “{name}” a number became too large."),
         N_("Look for “times” in something that is repeated, and for “to” with numbers far apart."),
     ),
+    "row_in_play": (
+        N_("In the step “{name}” a list, a pile or a set got more than {limit} elements."),
+        N_("Look in what is repeated for something that is dealt or added each time and never taken away."),
+    ),
     "too_many_choices": (
         N_("In the step “{name}” there are too many ways to choose."),
         N_("Say with “how many” that fewer are chosen, or make several steps of it."),
@@ -741,9 +749,13 @@ MESSAGES: dict[str, tuple[str, str]] = {
     # lessons: what is expected at each step
     "lesson_choice": (
         N_("Nothing that can be chosen at this step has all of these words: {words}."),
-        N_("Here can be chosen: {choices}."),
+        N_("These can be chosen here: {choices}."),
     ),
     "lesson_over": (N_("The game is over before this step."), N_("Take the step out, or try another seed.")),
+    "lesson_before": (
+        N_("Not all of this is ever said: there are fewer moments before this decision at which one may only go on."),
+        N_("Take out what has no moment, or say it with “say”."),
+    ),
     # scenarios: what is done in them, and what must follow
     "scenario_keys": (
         N_("An entry of “play” has one key: a seat, “chance” or “now”."),
@@ -773,7 +785,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Name a state, such as “place of” a thing, or what chance decides before the first choice."),
     ),
     "scenario_dealt": (
-        N_("Chance cannot deal it so."),
+        N_("Chance cannot deal it like this."),
         N_("Check whether something is given out twice, or is not among what is dealt."),
     ),
     "scenario_fails": (N_("This does not hold here."), ""),
@@ -792,7 +804,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "scenario_not_known": (N_("{seat} cannot be sure of this: it holds in {found} of {all} cases."), ""),
     "scenario_known": (N_("{seat} can be sure whether this holds: it does in {found} of {all} cases."), ""),
     "scenario_contradiction": (
-        N_("What {seat} knows cannot be found out: no game that begins so agrees with what {seat} has seen."),
+        N_("What {seat} knows cannot be found out: no game that begins like this agrees with what {seat} has seen."),
         N_("Check whether the position can come about in this game."),
     ),
     "scenario_cannot_tell": (
@@ -860,7 +872,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "save_broken": (N_("This file is not a save, or it was changed by hand."), N_("Line {line} cannot be read.")),
     "save_other_rules": (
-        N_("This save belongs to other rules than those of “{name}” now."),
+        N_("This save belongs to rules other than those that “{name}” has now."),
         N_("Use the rules with which the game was begun."),
     ),
     "save_renewed": (

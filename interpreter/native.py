@@ -65,4 +65,6 @@ class Library(Protocol):
 class Workplace(Protocol):
     """Where the library of a game is made."""
 
+    made: Library | None
+
     def library(self, wait: bool = False, make: bool = True) -> Library | None: ...

@@ -15,15 +15,47 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from .cells import Cells, cell_of, ranks
-from .model import Expr, Value, Var
+from .model import Expr, Type, Value, Var
 
-__all__ = ["LARGEST", "MAX_RANGE", "OPERATIONS", "Cells", "Names", "Operation", "WHOLE", "evaluate"]
+__all__ = [
+    "GROWING",
+    "LARGEST",
+    "LONGEST",
+    "MAX_RANGE",
+    "OPERATIONS",
+    "WHOLE",
+    "Cells",
+    "Names",
+    "Operation",
+    "TooLong",
+    "bounded",
+    "evaluate",
+    "may_grow",
+]
 
 
 MAX_RANGE = 1_000  # numbers in a row
 LARGEST = 10**15  # of products
+LONGEST = 10_000  # elements of a row
+GROWING = frozenset("append extend heap images join image".split())  # by which rows become longer and longer
 Names = Mapping[Var, Value]
 Meaning = Callable[[Expr, Cells, Names], Value]
+
+
+class TooLong(OverflowError):
+    """A row has more elements than it may have."""
+
+
+def may_grow(kind: Type) -> bool:
+    """Can a row of this type become as long as one likes? A set of things cannot: each is in it once."""
+    return kind.kind != "set" or kind.of is None or kind.of.kind != "thing"
+
+
+def bounded(row: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Added to again and again, rows would soon fill the memory."""
+    if len(row) > LONGEST:
+        raise TooLong
+    return row
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +74,8 @@ OPERATIONS: dict[str, Operation] = {}
 
 def evaluate(expr: Expr, cells: Cells, names: Names) -> Value:
     """What an expression is worth, where the cells and the names have these values."""
-    return OPERATIONS[expr.op].meaning(expr, cells, names)
+    found = OPERATIONS[expr.op].meaning(expr, cells, names)
+    return bounded(found) if expr.op in GROWING and may_grow(expr.type) else found
 
 
 def _operation(

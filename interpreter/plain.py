@@ -2,7 +2,8 @@
 
 Here, once for all of them, is decided what is known before anybody plays, where something may be nothing and has to be
 looked at, which words become tables, which are put where they stand and which become functions, and which loops over
-fixed sets are written out. What comes of it is said in flat.VALUES. The meaning stays that of evaluate.py.
+fixed sets are written out. What comes of it is said in flat.VALUES. The meaning stays that of evaluate.py; what is a
+mistake there stays one, even where its value is not needed.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 from .bounds import Bounds
 from .evaluate import MISTAKES, evaluate, is_fixed, settled_value
 from .model import NUMBER, TRUTH, Expr, Function, Type, Value, Var
+from .operations import GROWING, may_grow
+from .risks import Risks
 from .slots import HEADER
 
 __all__ = ["GONE", "Body", "Cases", "Names", "Plainer", "Style", "is_nothing"]
@@ -82,7 +85,7 @@ class Plainer:
     def __init__(self, style: Style, seats: Sequence[int] = ()):
         self.style = style
         self.masks = {seat: 1 << number for number, seat in enumerate(seats)}
-        self.bounds = Bounds()
+        self.bounds, self.risks = Bounds(), Risks()
         self._known: dict[Any, Any] = {}
         self._kept: list[Any] = []  # so that nothing else gets its id
 
@@ -119,7 +122,9 @@ class Plainer:
         )
         plain = Expr(expr.op, args, expr.type)
         settled = settled_value(plain) if all(kid.op == "const" for kid in plain.kids()) else None
-        return plain if settled is None else constant(settled[0], expr.type)
+        if settled is not None:
+            return constant(settled[0], expr.type)
+        return Expr("bounded", (plain,), expr.type) if expr.op in GROWING and may_grow(expr.type) else plain
 
     # --- names --------------------------------------------------------------------------------------------------------
     def _var(self, expr: Expr, names: Names) -> Expr:
@@ -149,9 +154,18 @@ class Plainer:
                 names[var] = Expr("var", (inner,), kind)
                 bound.append((inner, value))
         found = self.of(body, names)
-        if not bound or found.op == "const":
+        if found.op == "const":
+            return self.after_all(found, values)
+        if not bound:
             return found
         return Expr("with", (found, tuple(v for v, _ in bound), tuple(x for _, x in bound)), found.type)
+
+    def after_all(self, found: Expr, unused: Sequence[Expr]) -> Expr:
+        """A value that is known without others, of which some might be mistakes."""
+        risky = tuple(filter(self.risks.can_be_mistaken, unused))
+        if not risky:
+            return found
+        return Expr("with", (found, tuple(Var("", x.type.or_nothing()) for x in risky), risky), found.type)
 
     def _with(self, expr: Expr, names: Names) -> Expr:
         body, variables, values = expr.args
@@ -163,7 +177,7 @@ class Plainer:
         """Nothing as an argument gives nothing (or no); otherwise apply(arguments)."""
         args = [self.of(a, names) for a in expr.args[1]]
         if any(map(is_nothing, args)):
-            return nothing_of(expr.type)
+            return self.after_all(nothing_of(expr.type), args)
         doubtful: list[tuple[Var, Expr]] = []
         for i, arg in enumerate(args):
             if arg.type.maybe:
@@ -277,7 +291,9 @@ class Plainer:
                 found = self.remembered("cases", function, known, lambda: cases(known))
                 return Expr("cases", (found, tuple(k for k in keys if k.op != "const"), tuple(rest)), expr.type)
             body = function.values.get(known)
-            return nothing_of(function.result) if body is None else self.called(body, variables, rest)
+            if body is None:
+                return self.after_all(nothing_of(function.result), rest)
+            return self.called(body, variables, rest)
 
         return self.guarded(expr, names, apply)
 
@@ -293,20 +309,22 @@ class Plainer:
 
     _or = _and
 
-    @staticmethod
-    def joined(op: str, sides: list[Expr]) -> Expr:
+    def joined(self, op: str, sides: list[Expr]) -> Expr:
         rest: list[Expr] = []
         for side in sides:
             if side.op != "const":
                 rest += side.args if side.op == op else [side]
             elif bool(side.args[0]) == (op == "or"):
-                return constant(op == "or", TRUTH)
+                while rest and not self.risks.can_be_mistaken(rest[-1]):
+                    rest.pop()
+                rest.append(constant(op == "or", TRUTH))
+                break
         return constant(op == "and", TRUTH) if not rest else rest[0] if len(rest) == 1 else Expr(op, tuple(rest), TRUTH)
 
     def _member(self, expr: Expr, names: Names) -> Expr:
         found = self.plainly(expr, names)
         empty = found.op == "member" and found.args[1].op == "const" and found.args[1].args[0] == ()
-        return constant(False, TRUTH) if empty else found
+        return self.after_all(constant(False, TRUTH), found.args[:1]) if empty else found
 
     # --- quantifiers --------------------------------------------------------------------------------------------------
     def spread(self, expr: Expr, names: Names) -> list[tuple[Value, Expr]] | None:
@@ -336,6 +354,11 @@ class Plainer:
             if body.type.kind == "set" and not body.type.maybe:
                 return self.of(body, {**names, var: constant(group.args[0][0], var.type)})
         return self.plainly(expr, names)
+
+    def _count(self, expr: Expr, names: Names) -> Expr:
+        """Those that come through are counted, not gathered."""
+        (source,) = expr.args
+        return self.plainly(Expr("tally", source.args, expr.type) if source.op == "filter" else expr, names)
 
     def _often(self, expr: Expr, names: Names) -> Expr:
         spread = self.spread(expr, names)

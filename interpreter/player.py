@@ -41,9 +41,9 @@ class Player:
             return state
 
         self.game, self.seat = state.game, seat
-        self._look: Callable[[], Log] = lambda: Log(state.game, state.v[1], mask)
+        self._look: Callable[[], Log] = lambda: Log(state.game, state._told, mask)
         self._question: Callable[[], Question] = lambda: question_of(asked())
-        self._number: Callable[[], int] = lambda: asked().v[0]
+        self._number: Callable[[], int] = lambda: asked()._number
         self._legal: Callable[[], list[Choice]] = lambda: asked().legal()
         self._dealing: Callable[[], bool] = lambda: state.actor == "chance"
         self._is_legal: Callable[[Choice], bool] = lambda choice: asked().is_legal(choice)
@@ -102,13 +102,12 @@ class Umpire:
     @property
     def log(self) -> Log:
         """All that anybody has seen."""
-        return Log(self.game, self._state.v[1], -1)
+        return Log(self.game, self._state._told, -1)
 
     @property
     def number(self) -> int:
         """Of the question that is asked now."""
-        number: int = self._state.v[0]
-        return number
+        return self._state._number
 
     def cells(self) -> list[Value]:
         """The values of all cells, for `evaluate`."""

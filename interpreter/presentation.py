@@ -170,7 +170,7 @@ class Authors:
 
 @dataclass(slots=True)
 class BookTexts:
-    """What the rulebook needs beside the rules themselves."""
+    """What the rulebook needs besides the rules themselves."""
 
     players: tuple[int, ...]  # all numbers of players that this game can be played by
     start: str  # the shape of the rule that is carried out first

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 
 from .complete import complete
 from .digest import digest
-from .errors import Place, Problem, Problems, RulesError, Source, did_you_mean, problem
+from .errors import Keyword, Place, Problem, Problems, RulesError, Source, did_you_mean, problem
 from .files import real
 from .keywords import TRUTH_WORDS
 from .laying import leave_out
@@ -156,9 +157,22 @@ class Library(Shelves):
         order.append(path)
 
     # --- a game -------------------------------------------------------------------------------------------------------
+    def _made_of(self, part: Path) -> list[str]:
+        """The games that a file is a part of; what changes another of them comes after all that do not."""
+        found: dict[Path, list[Path]] = {}
+        for name in self.names():
+            with suppress(RulesError):
+                path = real(self.find(name))
+                if not self.load(path).get("abstract") and real(part) in self.files_of(path):
+                    found[path] = self.files_of(path)[:-1]
+        return [path.stem for path in sorted(found, key=lambda path: not found.keys().isdisjoint(found[path]))]
+
     def resolve(
         self, path: Path, players: int | None = None, chosen: Mapping[str, OptionValue] | None = None
     ) -> Resolved:
+        if self.load(path).get("abstract"):
+            games = tuple(map(Keyword, self._made_of(path))) or "…"
+            raise RulesError(problem("only_a_part", None, name=path.stem, games=games))  # the rules are not wrong
         whole = self.merged(path)
         counts = player_counts(whole)
         if not counts:

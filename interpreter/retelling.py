@@ -22,7 +22,7 @@ from .phrasing import TERMINALS, THE, Ambiguous, Piece, SaidPlace, TooHard, Unre
 from .schema import schema
 from .shapes import ALL, LISTED, MIXED, NESTED, PARSED, SHAPES, Each, Shape, kind_of
 
-__all__ = ["NUMBERED", "TRUTHS", "Walk", "load_rules", "parsed", "retold", "said_path", "written_in"]
+__all__ = ["NUMBERED", "TRUTHS", "Walk", "load_rules", "parsed", "retold", "said_path", "small_words", "written_in"]
 
 TRUTHS = {"true": True, "false": False}
 PATH_KINDS = tuple(dict.fromkeys(("step", "alternative", "part", "some", "match", *SHAPES)))  # paths are most of steps
@@ -126,6 +126,13 @@ def _path_names(words: Idiom, said: str) -> list[str]:
     except (Unread, Ambiguous, TooHard):
         named = "-".join(map(words.phrasing.name, said.split("-")))
     return [*dict.fromkeys(key for key in found if key != named), named]
+
+
+def small_words(words: Idiom) -> dict[str, str]:
+    """Articles, prepositions, and: with the word of the rules language that each of them stands for."""
+    several = (*TERMINALS["PREPOSITION"], "and", "or", "of", "to", "a", THE)
+    known = words.phrasing.words
+    return {part.casefold(): key for key in several for word in known.get(key, ()) for part in word.split()}
 
 
 class Walk:
@@ -427,8 +434,5 @@ class Retelling(Walk):
         return THE if small in self.small else self.words.phrasing.name(word)
 
     @cached_property
-    def small(self) -> frozenset[str]:
-        """Articles, prepositions, and."""
-        known = self.words.phrasing.words
-        several = (THE, "and", "or", "of", "to", "a", *TERMINALS["PREPOSITION"])
-        return frozenset(part.casefold() for key in several for word in known.get(key, ()) for part in word.split())
+    def small(self) -> dict[str, str]:
+        return small_words(self.words)

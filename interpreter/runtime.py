@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import Any, NoReturn
 
 from .model import Value
-from .operations import LARGEST, MAX_RANGE
+from .operations import LARGEST, MAX_RANGE, bounded
 
 Many = tuple[Any, ...]  # a set or a list
 Amount = tuple[int, int]  # at least, at most
@@ -285,6 +285,7 @@ RUNTIME: dict[str, Any] = {"nothing": None} | {
     for f in (
         within,
         as_often,
+        bounded,
         gather,
         gather_all,
         given,

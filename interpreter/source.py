@@ -50,6 +50,7 @@ FORMS = {
     "alone": "({},)",
     "lacking": "lacking({}, {})",
     "ordered": "tuple(sorted({}))",
+    "bounded": "bounded({})",
     "seats": "mask_of({})",
     "both": "({} & {})",
     "either": "({} | {})",

@@ -19,7 +19,8 @@ from .blocks import FAILS, FITS, OVER, Limits, Node, Slots
 from .errors import RulesError, problem
 from .many import MOST_DECISIONS, Sampler, Tally, count_ways, observation_key, play_many, scrambled
 from .model import ASPECTS, Choice, Step, Value
-from .observe import Entry, Log, Row
+from .observe import Chain, Entry, Log, Row
+from .operations import LONGEST, TooLong
 from .player import Player, Umpire
 from .runtime import GameOver, IllegalChoice, NotThere, Number, TooMany
 from .slots import HEADER
@@ -55,9 +56,10 @@ _Found = TypeVar("_Found")
 class _Search:
     """What one look ahead in a plan has in common for all choices that are looked at side by side."""
 
-    __slots__ = ("dead", "left")
+    __slots__ = ("alone", "dead", "left")
 
-    def __init__(self) -> None:
+    def __init__(self, alone: bool = False) -> None:
+        self.alone = alone  # without the help of compiled rules
         self.dead: set[Situation] = set()  # positions from which it cannot end as it must
         self.left = PLANS
 
@@ -69,6 +71,18 @@ class State:
         self.game, self.v = game, v
 
     # --- whose turn, what may be done ---------------------------------------------------------------------------------
+    @property
+    def _number(self) -> int:
+        """Of the question that is asked now."""
+        number: int = self.v[0]
+        return number
+
+    @property
+    def _told(self) -> Chain:
+        """All that was told to anybody."""
+        told: Chain = self.v[1]
+        return told
+
     @property
     def over(self) -> bool:
         over: bool = self.v[0] == OVER
@@ -145,9 +159,9 @@ class State:
             return [(x,) for x in dict.fromkeys(self._pool(node))]
         raise GameOver
 
-    def _planned(self, node: Node) -> list[Choice]:
+    def _planned(self, node: Node, alone: bool = False) -> list[Choice]:
         """In a plan: those choices after which it can still end as it must."""
-        search = _Search()
+        search = _Search(alone)
         choices = [c for c in self._guarded(node.legal, self.v) if self._leads_on(node, c, search)]
         if not choices:
             raise _stuck("nothing_legal", node.step)
@@ -164,7 +178,7 @@ class State:
     def _legal_in_python(self) -> list[Choice]:
         """What a library cannot list."""
         node = self.game._nodes[self.v[0]]
-        return self._planned(node) if self.v[4] is not None and node.planned else self.legal()
+        return self._planned(node, alone=True) if self.v[4] is not None and node.planned else self.legal()
 
     def is_legal(self, choice: Choice) -> bool:
         """Is this one of the choices offered now? Checked without listing all of them."""
@@ -272,7 +286,8 @@ class State:
         first = choice
         while queue:
             search.left -= 1
-            if search.left == PLANS - SOON:  # it takes longer: who has the rules compiled knows at once
+            # it takes longer: who has the rules compiled knows at once
+            if search.left == PLANS - SOON and not search.alone:
                 found = self._planned_in_library()
                 if found is not None:
                     return first in found
@@ -406,6 +421,10 @@ class State:
     def clone(self) -> Self:
         return type(self)(self.game, self.v.copy())
 
+    def state(self) -> State:
+        """A copy that is a State: what `Game.native` gives has this, whether by compiled rules or not."""
+        return State(self.game, self.v.copy())
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
@@ -457,8 +476,9 @@ class State:
         if step is None:
             step = self.game.program.nodes[self.v[0] or 0].step
         codes = {OverflowError: "number_in_play", TooMany: "too_many_choices", NotThere: "not_there"}
-        code = codes.get(type(error), "nothing_in_play")
-        return _stuck(code, step)
+        if type(error) is TooLong:
+            return _stuck("row_in_play", step, name=step.name if step else "?", limit=LONGEST)
+        return _stuck(codes.get(type(error), "nothing_in_play"), step)
 
     def _too_long(self, block: int) -> RulesError:
         """Where the rules go round and round: the `repeat` round the block that would have come next."""

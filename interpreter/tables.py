@@ -13,7 +13,9 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .model import Choice, Rule
+from .blocks import Slots
+from .model import Choice, Rule, Value
+from .observe import Chain
 from .position import Position
 from .question import Question
 from .slots import HEADER
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .native import Library
 
-__all__ = ["Luck", "Refusal", "Searched", "Table", "searched"]
+__all__ = ["Luck", "Refusal", "Renewal", "Searched", "Table", "searched"]
 
 AT_RANDOM, GUARDED = 0, 2  # as in _table.c
 
@@ -44,6 +46,17 @@ class Refusal:
     # place less two.
     loud: bytes
     stamp: Hashable  # the same as long as he holds the same possible
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """He was told something of worlds since: his refusal at this question holds on, if nothing wins in this world."""
+
+    question: int
+    stamp: Hashable
+    count: int  # of the worlds that he holds possible
+    cells: Sequence[int]
+    world: Sequence[Value]  # what stands in these cells in one of them
 
 
 class Luck(random.Random):
@@ -122,10 +135,44 @@ def _frames(game: Game) -> tuple[tuple[int, ...], ...]:
 
 
 class _Followed(State):
-    """What a table plays, for those who look at it: what is offered it asks the library."""
+    """What a table plays, for those who look at it: it asks the library, and has slots only if somebody wants them."""
 
-    __slots__ = ("position",)
+    __slots__ = ("_slots", "position")
     position: Any
+    _slots: Slots | None
+
+    def __init__(self, game: Game, position: Any):
+        self.game, self.position, self._slots = game, position, None
+
+    @property
+    def v(self) -> Slots:  # type: ignore[override]
+        if self._slots is None:
+            self._slots = self.position.slots()
+        return self._slots
+
+    @property
+    def _number(self) -> int:
+        number: int = self.position.number
+        return number
+
+    @property
+    def _told(self) -> Chain:
+        told: Chain = self.position.told
+        return told
+
+    @property
+    def over(self) -> bool:
+        over: bool = self.position.over
+        return over
+
+    @property
+    def actor(self) -> str | None:
+        actor: str | None = self.position.actor
+        return actor
+
+    def moved(self) -> None:
+        """The library has gone on."""
+        self._slots = None
 
     def legal(self) -> list[Choice]:
         found: list[Choice] = self.position.legal()
@@ -150,10 +197,9 @@ class Table:
         by question and alternative."""
         game = state.game
         nodes, seats = game.program.nodes, dict(zip(game.seats, game.vocabulary.seats, strict=True))
-        self.state = _Followed(game, state.v)
         self._places = {seat: place for place, seat in enumerate(game.seats)}
         self._position: Any = library.at(state.v)
-        self.state.position = self._position
+        self.state = _Followed(game, self._position)
         self._library = library
         self._slots: dict[frozenset[int], tuple[int, ...]] = {}
         rows = []
@@ -169,8 +215,19 @@ class Table:
         """Make this choice, and go on for so many decisions, or until somebody thinks, or chooses what is to be told
         first. How many decisions there were besides, and that choice."""
         found: tuple[int, Choice | None] = self._position.wander(self._table, choice, most)
-        self.state.v = self._position.slots()
+        self.state.moved()
         return found
+
+    def was_told(self, seat: str) -> bool:
+        """Is it only because he was told something of worlds that he is asked this now?"""
+        found: bool = self._table.was_told(self._places[seat], self._position.number)
+        return found
+
+    def renew(self, seat: str, renewal: Renewal) -> None:
+        """Let his refusal hold on."""
+        slots = tuple(HEADER + cell for cell in renewal.cells)
+        place, number = self._places[seat], renewal.question
+        self._table.renew(place, number, renewal.stamp, renewal.count, slots, renewal.world)
 
     def spare(self, seat: str, refusal: Refusal) -> None:
         """Let him not be asked again as long as his refusal holds."""

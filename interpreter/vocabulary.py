@@ -43,7 +43,6 @@ class Vocabulary:
     unread: frozenset[str] = frozenset()  # the languages of those that nobody has read
 
     def __init__(self, options: dict[str, Option]):
-        self._called: dict[str, dict[str, set[str]]] = {}  # by language, what players call things
         self.options = options
         self.atoms: list[Atom] = []
         self.sets: dict[str, ThingSet] = {}
@@ -153,6 +152,11 @@ class Vocabulary:
     def only_atom(self, name: str) -> int | None:
         found = self.by_name.get(name, ())
         return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _called(self) -> dict[str, dict[str, set[str]]]:
+        """By language, what players call things. A game that was kept comes without it."""
+        return {}
 
     def called(self, name: str, code: str) -> str | None:
         """The name in the rules of what players of a language call so."""

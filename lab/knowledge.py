@@ -22,8 +22,8 @@ class Knowledge:
         return {seat: self.of(seat) for seat in self.game.seats if seat not in self.game.chance_seats}
 
     def of(self, seat: str) -> dict[str, int | None]:
-        """For each thing that can be known, after how many decisions it was certain; None if never. Nothing, where
-        there are too many deals to be certain."""
+        """For each thing that can be known, after how many decisions it was certain and stayed so; None if never.
+        Nothing, where there are too many deals to be certain."""
         game = self.game
         belief, questions = belief_for(game, seat), Questions(game, seat)
         moments: dict[str, int | None] = dict.fromkeys(questions.names)
@@ -42,6 +42,8 @@ class Knowledge:
                 continue
             before = belief.worlds
             for name, moment in moments.items():
-                if moment is None and questions.certain(belief, name):
+                if not questions.certain(belief, name):
+                    moments[name] = None  # as what was not yet there at first, or has changed since
+                elif moment is None:
                     moments[name] = done
         return moments

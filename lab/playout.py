@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..interpreter.model import Function
     from ..interpreter.native import Library
     from ..interpreter.observe import Mark, Row
-    from ..interpreter.player import Umpire
+    from ..interpreter.player import Player, Umpire
     from ..interpreter.state import Choice, Result, State
     from ..mind.thinker import Bot
 
@@ -229,6 +229,11 @@ class Watcher:
             if stopped():
                 return None
             seat, choice = state.actor, told
+            if choice is None and not hearing.waits and table.was_told(seat):
+                others, told = self._stand_by(table, bots[seat], players[seat], min(most - decisions, STRETCH))
+                decisions += others
+                if others or told is not None:
+                    continue
             if choice is None:
                 choice = bots[seat].choose(players[seat], luck[seat])
                 refusal = bots[seat].refusal()
@@ -239,6 +244,18 @@ class Watcher:
             hearing.after(umpire)
             decisions += 1 + others
         return state, decisions
+
+    @staticmethod
+    def _stand_by(table: Table, bot: Bot, player: Player, most: int) -> tuple[int, Choice | None]:
+        """What he was told may change nothing: then the library goes on."""
+        renewal = bot.renewal(player)
+        if renewal is None:
+            return 0, None
+        table.renew(bot.seat, renewal)
+        found = table.go_on(None, most)
+        if found != (0, None):
+            bot.renewed()
+        return found
 
     def _is_idle(self, bot: Bot) -> bool:
         """Does it sometimes not think?"""

@@ -13,13 +13,18 @@ import random
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 from ..interpreter import CHANCE, Choice, Entry, Game, State
+from ..interpreter.many import TooManyPositions
 
 __all__ = ["LIMIT", "Sampling", "Solution", "Solver", "TooLarge", "Tree"]
 
 LIMIT = 1_000_000  # nodes of a game that is written out
+SOON = 1.0  # seconds of writing out, after which it is worth while to count how much it will be
+COUNTED = 500_000  # slots of the positions on one way that is counted
+DEEP = 60  # decisions that are counted
 END, LUCK = -1, -2  # instead of a seat: the game is over, chance decides
 
 Place = tuple[int, tuple[Any, ...]]  # a seat, and what it has seen and is asked
@@ -34,6 +39,23 @@ def place_of(state: State, actor: str) -> Place:
     """What the one who decides can tell apart."""
     player = state.player(actor)
     return state.game.seat(actor), (player.question().number, *player.log.rows())
+
+
+class _Foresight:
+    """Whether a game is too large, before it is written out so far: compiled rules count it much sooner."""
+
+    def __init__(self, game: Game, limit: int):
+        self.game, self.limit = game, limit
+        self.began, self.counted = monotonic(), False
+
+    def look(self) -> None:
+        if self.counted or monotonic() - self.began < SOON or self.game.workshop.library() is None:
+            return  # they are compiled beside
+        self.counted = True
+        try:
+            self.game.new().ways(min(DEEP, COUNTED // len(self.game.program.start)), self.limit)
+        except TooManyPositions:
+            raise TooLarge from None
 
 
 class Tree:
@@ -52,7 +74,7 @@ class Tree:
         self.choices: list[list[Choice]] = []  # by place
         self.seen: list[list[Entry]] = []  # by place: the log of the one who decides
         self.finished = 0
-        level = [game.new()]
+        level, foresight = [game.new()], _Foresight(game, limit)
         self.depth = 0
         while level:
             below: list[State] = []
@@ -60,6 +82,8 @@ class Tree:
             if start > limit:
                 raise TooLarge
             for state in level:
+                if len(self.actor) % 512 == 511:
+                    foresight.look()
                 below += self._add(state, start + len(below))
                 if start + len(below) > limit:
                     raise TooLarge

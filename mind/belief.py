@@ -41,6 +41,7 @@ from .dealing import Dealing
 from .deals import Deals, World
 from .hurry import Hurry
 from .origins import Origin, origins_of
+from .secrets import changing
 
 if TYPE_CHECKING:
     from ..interpreter.blocks import Event
@@ -77,6 +78,7 @@ _DEALS: dict[tuple[Any, ...], tuple[dict[int, int], frozenset[int], Deals, int, 
 _LAYOUTS: dict[tuple[int, ...], int] = {}  # which secrets stand where in a world, numbered
 _JUDGED: dict[tuple[Any, ...], Tree] = {}
 _SILENT: dict[str, frozenset[int]] = {}  # by game
+_CHANGING: dict[str, frozenset[int]] = {}  # by game
 _OBSERVED: dict[tuple[str, int], frozenset[int]] = {}
 _LOUD: dict[tuple[str, int, int], bytes] = {}
 _RESETS: dict[str, dict[int, list[tuple[slice, list[Any]]]]] = {}  # by game
@@ -121,6 +123,7 @@ class Belief:
         self.known: list[Any] = []  # the cells as far as they are seen
         self.seen_cells: frozenset[int] = frozenset()
         self.steady = True  # for whoever sets it: has all that was looked at since hung on the worlds alone?
+        self._restless = False  # has something been looked at since that changes in the course of a game?
         self.dealt = False  # are there worlds that agree with all rows so far?
         self.games = 0  # games of the match before this one
         self._before: list[Row] = []  # rows of the dealing, until it is certain that all is dealt
@@ -142,6 +145,7 @@ class Belief:
         }
         self._is_match = bool(played)
         self.silent = _silent(game)  # rows that tell nothing of any world
+        self._changing = _changing(game)
         self._told = _TOLD.setdefault(game.digest, {})
         self._resets = _resets(game)
         self.openings = frozenset(
@@ -211,6 +215,23 @@ class Belief:
             if event.kind in ("ask", "show"):
                 self._deal_out(event.kind == "ask")
                 place = self.place
+
+    def hear(self, rows: list[Row]) -> bool:
+        """Take in rows that may tell of worlds, without those between them. No, with nothing taken in, if what they
+        tell hangs on what the others told."""
+        before, self._restless = self.possible, False
+        for row in rows:
+            event = self.game.program.events[row[0]]
+            f = event.function
+            secret = event.kind == "set" and f is not None and cell_of(f, row[1:-1]) in self.place
+            if secret or event.kind in ("ask", "show"):
+                self.look_at(row)
+            else:
+                self._restless = True
+            if self._restless:
+                self.keep(before)
+                return False
+        return True
 
     def _begins_anew(self, event: Event) -> bool:
         """After the end of a game: is this row of another one, with secrets of its own? Then all is forgotten but what
@@ -344,11 +365,11 @@ class Belief:
         states = [position.cells() for position in leaves]
         seen: set[int] = set()
         fixed: set[int] = set()
-        changing = {id(function) for step in self._steps() for function in step.changes}
+        written = {id(function) for step in self._steps() for function in step.changes}
         for function in self.functions:
             visible = [cell for cell in cells_of(function) if is_seen_by(self.me, function, cell)]
             seen.update(visible)
-            if id(function) not in changing or function.view == "nobody":
+            if id(function) not in written or function.view == "nobody":
                 fixed.update(set(cells_of(function)) - set(visible))
         secrets = [cell for cell in sorted(fixed) if not exact or len({s[cell] for s in states}) > 1]
         worlds = list(dict.fromkeys(tuple(s[cell] for cell in secrets) for s in states))
@@ -479,6 +500,7 @@ class Belief:
                 place = where.get(cell)
                 if place is None:
                     self.steady = False
+                    self._restless = self._restless or cell in self._changing
                     left.append((below(branch, cells.told(cell)), bits))
                     continue
                 for value, those in deals.holding(place).items():
@@ -541,6 +563,17 @@ def _silent(game: Game) -> frozenset[int]:
     return found
 
 
+def _changing(game: Game) -> frozenset[int]:
+    """The cells that may still change when somebody has decided something."""
+    found = _CHANGING.get(game.digest)
+    if found is None:
+        while len(_CHANGING) >= KEPT:
+            del _CHANGING[next(iter(_CHANGING))]
+        again = {f for event in game.program.events if event.kind == "reset" for f in event.functions}
+        found = _CHANGING[game.digest] = frozenset(c for f in changing(game) | again for c in cells_of(f))
+    return found
+
+
 def _resets(game: Game) -> dict[int, list[tuple[slice, list[Any]]]]:
     """By event: which cells begin again, and with what."""
     found = _RESETS.get(game.digest)
@@ -579,9 +612,10 @@ def _is_plainly_seen(function: Function) -> bool:
     return not any(e.op == "state" for e in walk_expressions([function.view], defined=True))
 
 
-def per_world(belief: Belief, look: Callable[[WorldCells], Found]) -> Iterator[Found]:
-    """What is found in each world, in order. Worlds that agree on all that was looked at are looked into once."""
-    tree: Tree = []
+def per_world(belief: Belief, look: Callable[[WorldCells], Found], tree: Tree | None = None) -> Iterator[Found]:
+    """What is found in each world, in order. Worlds that agree on all that was looked at are looked into once: at any
+    time, if the tree of what was found is kept for this look."""
+    tree = [] if tree is None else tree
     cells = WorldCells(belief)
     for world in belief.worlds:
         cells.world = world

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..interpreter.cells import cells_of
 from ..interpreter.evaluate import evaluate
 from ..interpreter.model import Expr, Var
 from ..interpreter.presentation import EVERYTHING
+from .answers import Tree
 from .belief import MISSING, Belief, WorldCells, per_world
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Questions:
         for name, (var, expr) in screens.knowledge.items():
             if self.me in var.type.atoms and not self._is_fixed(var, expr):
                 self.expressions[name] = (var, expr)
+        self.found: dict[str, Tree] = {name: [] for name in self.expressions}
         self.names = [*self.expressions, *self.functions, EVERYTHING] if self.functions else list(self.expressions)
 
     def _is_fixed(self, var: Var, expr: Expr) -> bool:
@@ -41,6 +43,10 @@ class Questions:
         var, expr = self.expressions[name]
         return lambda cells: evaluate(expr, cells, {var: self.me})
 
+    def values(self, belief: Belief, name: str) -> Iterator[Any]:
+        """What it is in each world."""
+        return per_world(belief, self.look(name), self.found[name])
+
     def certain(self, belief: Belief, name: str) -> bool:
         if not belief.exact or not belief.worlds:
             return False
@@ -54,7 +60,7 @@ class Questions:
             return all(len({world[p] for world in belief.worlds}) == 1 for p in places)
 
         try:
-            values = per_world(belief, self.look(name))
+            values = self.values(belief, name)
             first = next(values, None)
             return first is not None and all(value == first for value in values)
         except MISSING:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..interpreter.player import Player
     from ..interpreter.question import Question
     from ..interpreter.state import Choice
-    from ..interpreter.tables import Refusal
+    from ..interpreter.tables import Refusal, Renewal
 
 # How bots weigh things, unless the rules say otherwise (section `habits`).
 HABITS: dict[str, float] = {
@@ -63,6 +63,14 @@ class Bot(ABC):
     def refusal(self) -> Refusal | None:
         """After it has let go by what it was asked: as long as which it would do so again, if that can be told."""
         return None
+
+    def renewal(self, player: Player) -> Renewal | None:
+        """When it is asked again because it was told something since: whether its refusal may hold on, if that is
+        quickly found."""
+        return None
+
+    def renewed(self) -> None:  # noqa: B027 (whoever does not renew anything)
+        """It was not asked, because its refusal held on."""
 
     def recall(self, player: Player, choice: Choice) -> None:  # noqa: B027 (most bots have nothing to recall)
         """It chose this here, before the game was interrupted."""

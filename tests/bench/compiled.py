@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -26,8 +25,8 @@ SPIEL = {
     "liars-dice": "liars_dice",
 }
 ROLLOUTS = 20_000
+BETWEEN_LOOKS = 20  # games between two looks at the clock, which takes as long as two decisions
 GROWING = [(name, players) for name in ("venice-2013", "cards-safe") for players in (3, 4, 5)]
-LARGEST = "venice-2013", 5  # whose library takes the compiler longest
 BOARDS = [(29, 2), (20, 10), (25, 40)]
 BOARD = """
 name: Board
@@ -90,12 +89,14 @@ def stepped(new: Callable) -> Callable[[], int]:
 
     def play() -> int:
         nonlocal seed
-        seed += 1
-        state, decisions = new(seed), 0
-        while not state.over:
-            choices = state.legal()
-            state.apply(choices[int(random() * len(choices))])
-            decisions += 1
+        decisions = 0
+        for _ in range(BETWEEN_LOOKS):
+            seed += 1
+            state = new(seed)
+            while not state.over:
+                choices = state.legal()
+                state.apply(choices[int(random() * len(choices))])
+                decisions += 1
         return decisions
 
     return play
@@ -117,19 +118,21 @@ def whole(game, habits: bool = False) -> Callable[[], int]:
 
 def spiel_steps(game) -> Callable[[], int]:
     def play() -> int:
-        state, decisions = game.new_initial_state(), 0
-        while (player := state.current_player()) != -4:
-            if player == -1:
-                point = random()
-                for action, chance in state.chance_outcomes():
-                    point -= chance
-                    if point < 0:
-                        break
-                state.apply_action(action)
-                continue
-            actions = state.legal_actions()
-            state.apply_action(actions[int(random() * len(actions))])
-            decisions += 1
+        decisions = 0
+        for _ in range(BETWEEN_LOOKS):
+            state = game.new_initial_state()
+            while (player := state.current_player()) != -4:
+                if player == -1:
+                    point = random()
+                    for action, chance in state.chance_outcomes():
+                        point -= chance
+                        if point < 0:
+                            break
+                    state.apply_action(action)
+                    continue
+                actions = state.legal_actions()
+                state.apply_action(actions[int(random() * len(actions))])
+                decisions += 1
         return decisions
 
     return play
@@ -151,7 +154,7 @@ def spiel_loop(pyspiel, game, length: float) -> Callable[[], int]:
 
 def length_of(game) -> float:
     play = spiel_steps(game)
-    return sum(play() for _ in range(4000)) / 4000
+    return sum(play() for _ in range(200)) / (200 * BETWEEN_LOOKS)
 
 
 def beside(tabarro, pyspiel, name: str, seconds: float, rounds: int) -> dict:
@@ -215,23 +218,6 @@ def _listed(game, seconds: float) -> Callable[[], int]:
     return play
 
 
-def first_answers(folder: Path) -> list[dict]:
-    """Seconds on the clock until `simulate` has told of ten games, for the first time and again: with a compiler, and
-    where there is none."""
-    name, players = LARGEST
-    command = [sys.executable, "-m", "tabarro.cli", "simulate", name, "--players", str(players), "--games", "10"]
-    found = []
-    for label, more in (("with a compiler", {}), ("without one", {"TABARRO_CC": ""})):
-        surroundings = {**os.environ, **more, "TABARRO_CACHE": str(folder / label.replace(" ", "-"))}
-        times = []
-        for _ in range(2):
-            start = perf_counter()
-            subprocess.run([*command, "--bots", "random"], capture_output=True, check=True, env=surroundings)
-            times.append(perf_counter() - start)
-        found.append({"how": label, "first": times[0], "again": times[1]})
-    return found
-
-
 def report(tabarro, pyspiel, seconds: float, rounds: int, print_table: Callable, number: Callable) -> dict:
     from tabarro.interpreter.building import missing
 
@@ -251,7 +237,6 @@ def report(tabarro, pyspiel, seconds: float, rounds: int, print_table: Callable,
             path.write_text(DECK.format(cards // 2, ", ".join(f"c{n}" for n in range(cards))), encoding="utf-8")
             games.append((tabarro.load_game(path), f"hands of {cards // 2} of {cards} cards"))
         growth = [grown(tabarro, game, label, seconds) for game, label in games]
-        answers = first_answers(Path(folder))
         if before is None:
             del os.environ["TABARRO_CACHE"]
         else:
@@ -275,12 +260,7 @@ def report(tabarro, pyspiel, seconds: float, rounds: int, print_table: Callable,
         ["", "sampled, whole games", "all listed, step by step", "seconds"],
         [[row["game"], number(row["sampled"]), number(row["listed"]), number(row["compile_s"], 1)] for row in growth],
     )
-    print_table(
-        f"seconds until `simulate {LARGEST[0]} --players {LARGEST[1]} --games 10` answers, from an empty cache and again",
-        ["", "first", "again"],
-        [[row["how"], number(row["first"], 2), number(row["again"], 2)] for row in answers],
-    )
-    return {"beside": rows, "growth": growth, "first_answers": answers}
+    return {"beside": rows, "growth": growth}
 
 
 if __name__ == "__main__":

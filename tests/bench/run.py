@@ -1,6 +1,11 @@
-"""How fast is it? Random playouts here, in OpenSpiel and in plain Python, measured side by side in one run.
+"""How fast is it? All that is promised about speed, measured side by side in one run.
 
-    python tests/bench/run.py [--seconds S] [--rounds N] [--games ID ...] [--json FILE]
+    python tests/bench/run.py [--quick] [--only STAGE ...] [--seconds S] [--rounds N] [--games ID ...] [--json FILE]
+
+The stages: the program in Python beside OpenSpiel's games in Python and C++ and a class in plain Python (beside); compiled
+rules beside both, and how their cost grows (compiled); how many positions a thinker plays out (thinking); how many games a
+second careful bots play, beside version 0.1 (careful); how long one waits for ten games (waiting); every game there is
+(games), and how long some of them take to load (loading). At the end stands what was wanted of it, beside what was found.
 
 A playout is: a new game, then the legal choices, one of them picked with `random.random()`, and its application, until
 the game is over. Only players' decisions are counted, chance is not. The contestants take turns in short slices, in
@@ -12,7 +17,6 @@ A library that is missing is noted, and the rest is measured. The exit code is 1
 
 import argparse
 import gc
-import importlib.util
 import json
 import os
 import platform
@@ -21,7 +25,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
 from random import Random, random
@@ -32,13 +36,21 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import compiled  # noqa: E402
+import faster  # noqa: E402
+import ten  # noqa: E402
+import thinking  # noqa: E402
 from oracles.kuhn import Kuhn  # noqa: E402
 from oracles.tictactoe import TicTacToe  # noqa: E402
 
 SPIEL_PYTHON, SPIEL_CPP = "OpenSpiel, Python game", "OpenSpiel, C++ from Python"
 SPIEL_NAMES = {"tic-tac-toe": "tic_tac_toe", "kuhn-poker": "kuhn_poker"}
+STAGES = ("beside", "compiled", "thinking", "careful", "waiting", "games", "loading")
+SHORT = ("beside", "compiled", "thinking", "careful", "waiting")
+CAREFUL = [("venice-2013", 4, "careful", 120), ("venice-classic", 4, "careful", 120), ("cards-safe", 4, "careful", 160)]
+LOADED = ("venice-2013", "cards-safe", "night-runner", "expedition", "kuhn-poker", "tic-tac-toe")
+TEN = "venice-2013:5"  # whose library takes the compiler longest
 BATCH = 20  # playouts between two looks at the clock
-RUNS = 5  # of each thing that needs a process of its own
+RUNS = 3  # of each thing that needs a process of its own
 
 
 class Contestant(NamedTuple):
@@ -329,38 +341,35 @@ def version(distribution: str) -> str | None:
         return None
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--seconds", type=float, default=0.5, help="of each measurement (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=7, help="of the comparison (default: %(default)s)")
-    parser.add_argument("--games", nargs="+", metavar="ID", help="only these games (default: all)")
-    parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
-    options = parser.parse_args(arguments)
-    if options.seconds <= 0 or options.rounds < 1:
-        parser.error("--seconds must be above 0, --rounds at least 1")
+class Run:
+    """One run: what was found, what failed, what could not be measured here."""
 
-    notes, failures = [], []
-    tabarro, spiel = find_libraries(notes)
-    report = {
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "system": platform.system(),
-        "open_spiel": version("open_spiel"),
-        "seconds": options.seconds,
-        "rounds": options.rounds,
-        "comparison": {},
-        "library": [],
-        "loading": [],
-        "help_ms": None,
-        "notes": notes,
-        "failures": failures,
-    }
-    print(
-        f"Python {report['python']}, {report['system']} {report['machine']}, "
-        f"OpenSpiel {report['open_spiel'] or '-'}; {options.rounds} rounds of {options.seconds:g} s each"
-    )
+    def __init__(self, options: argparse.Namespace):
+        self.options = options
+        self.notes: list[str] = []
+        self.failures: list[str] = []
+        self.tabarro, self.spiel = find_libraries(self.notes)
+        self.report: dict = {
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+            "system": platform.system(),
+            "open_spiel": version("open_spiel"),
+            "seconds": options.seconds,
+            "rounds": options.rounds,
+            "notes": self.notes,
+            "failures": self.failures,
+        }
+        self.known: dict[str, list[int]] = {}
+        if self.tabarro:
+            described = self.tabarro.describe
+            self.known = self.attempt("games", lambda: {g: sorted(described(g).players) for g in self.tabarro.games()})
+            self.known = self.known or {}
+        unknown = sorted(set(options.games or ()) - set(self.known))
+        if unknown:
+            self.notes.append(f"no such game: {', '.join(unknown)}")
+            options.games = [game for game in options.games if game in self.known]
 
-    def attempt(what: str, measure: Callable, *given):
+    def attempt(self, what: str, measure: Callable, *given):
         """A failure of one measurement is reported and does not stop the others."""
         try:
             return measure(*given)
@@ -368,55 +377,110 @@ def main(arguments: list[str] | None = None) -> int:
             told = error.stderr if isinstance(error, subprocess.CalledProcessError) else None
             told = told.decode(errors="replace") if isinstance(told, bytes) else told
             lines = (told or str(error)).strip().splitlines()
-            failures.append(f"{what}: {type(error).__name__}: {lines[-1] if lines else ''}")
+            self.failures.append(f"{what}: {type(error).__name__}: {lines[-1] if lines else ''}")
             return None
 
-    wanted = options.games
-    for game_id in SPIEL_NAMES:
-        if wanted and game_id not in wanted:
-            continue
-        rows = attempt(f"tabarro {game_id}", contestants, game_id, tabarro, spiel)
-        rows = rows or contestants(game_id, None, spiel)
-        table = attempt(f"comparison {game_id}", compare, rows, options.seconds, options.rounds)
-        if table is None:  # tabarro's game loads and does not play: the others still count
-            table = compare(contestants(game_id, None, spiel), options.seconds, options.rounds)
-        report["comparison"][game_id] = table
+    def chosen(self) -> dict[str, list[int]]:
+        wanted = self.options.games
+        return {game: counts for game, counts in self.known.items() if not wanted or game in wanted}
+
+    # --- stages -------------------------------------------------------------------------------------------------------
+    def beside(self) -> dict:
+        found = {}
+        for game_id in SPIEL_NAMES:
+            if self.options.games and game_id not in self.options.games:
+                continue
+            rows = self.attempt(f"tabarro {game_id}", contestants, game_id, self.tabarro, self.spiel)
+            rows = rows or contestants(game_id, None, self.spiel)
+            table = self.attempt(f"comparison {game_id}", compare, rows, self.options.seconds, self.options.rounds)
+            if table is None:  # tabarro's game loads and does not play: the others still count
+                rows = contestants(game_id, None, self.spiel)
+                table = compare(rows, self.options.seconds, self.options.rounds)
+            found[game_id] = table
+            print_table(
+                f"{game_id}: random playouts in Python",
+                ["", "decisions/s", "slowest", "fastest", "to OpenSpiel's Python", "decisions/game"],
+                [
+                    [
+                        row["name"],
+                        *(number(row[key]) for key in ("decisions_per_second", "slowest", "fastest")),
+                        number(row["ratio"], 2, " x"),
+                        number(row["decisions_per_game"], 3),
+                    ]
+                    for row in table
+                ],
+            )
+        return found
+
+    def compiled(self) -> dict:
+        seconds, rounds = self.options.seconds, self.options.rounds
+        found = compiled.report(self.tabarro, self.spiel, seconds, rounds, print_table, number)
+        if not found:
+            self.notes.append("nothing can be compiled here, so there are no figures of compiled rules")
+        return found
+
+    def thinking(self) -> list[dict]:
+        rounds = min(self.options.rounds, 3)
+        rows = [self.attempt(f"thinker {name}", thinking.compared, name, rounds) for name in thinking.GAMES]
+        rows = [row for row in rows if row]
         print_table(
-            f"{game_id}: random playouts",
-            ["", "decisions/s", "slowest", "fastest", "to OpenSpiel's Python", "decisions/game"],
+            "a thinker: positions a second that it plays out",
+            ["", "Python", "compiled", "times", "the same choice"],
             [
                 [
-                    row["name"],
-                    number(row["decisions_per_second"]),
-                    number(row["slowest"]),
-                    number(row["fastest"]),
-                    number(row["ratio"], 2, " x"),
-                    number(row["decisions_per_game"], 3),
+                    row["game"],
+                    number(row["python"]),
+                    number(row["compiled"]),
+                    number(row["times"], 1, " x"),
+                    row["same"],
                 ]
-                for row in table
+                for row in rows
             ],
         )
+        return rows
 
-    if tabarro and not wanted:
-        report["compiled"] = attempt(
-            "compiled rules", compiled.report, tabarro, spiel, options.seconds, options.rounds, print_table, number
-        )
-
-    if tabarro:
-        known = (
-            attempt(
-                "games()", lambda: {game_id: sorted(tabarro.describe(game_id).players) for game_id in tabarro.games()}
-            )
-            or {}
-        )
-        chosen = {game_id: counts for game_id, counts in known.items() if not wanted or game_id in wanted}
-        for game_id, counts in chosen.items():
-            for players in counts:
-                row = attempt(f"{game_id}, {players} players", survey, tabarro, game_id, players, options.seconds)
-                if row:
-                    report["library"].append(row)
+    def careful(self) -> list[dict]:
+        rows = []
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                before = faster.unpacked(faster.FIRST, Path(folder))
+            except (OSError, subprocess.CalledProcessError):
+                self.notes.append("version 0.1 is not in the history here (git, not shallow), so nothing is beside it")
+                return rows
+            for name, players, bots, games in CAREFUL:
+                table = name, players, bots, games // 3 if self.options.quick else games
+                row = self.attempt(f"careful {table[0]}", faster.compared, table, before, 1, True)
+                rows += [row] if row else []
         print_table(
-            "every game: random playouts, and a clone",
+            "careful bots: games a second, compiled rules being there",
+            ["", "version 0.1", "now", "times"],
+            [
+                [row["game"], *(number(row[k], 1) for k in ("before", "now")), number(row["times"], 1, " x")]
+                for row in rows
+            ],
+        )
+        return rows
+
+    def waiting(self) -> dict:
+        found = ten.waits(TEN)
+        print_table(
+            f"seconds until `simulate` has told of ten games of {TEN.replace(':', ' with ')}: of the processor, on the clock",
+            ["", *ten.HOW],
+            [
+                [row, *(" ".join(number(t, 2) for t in times[how]) if how in times else "-" for how in ten.HOW)]
+                for row, times in found.items()
+            ],
+        )
+        return found
+
+    def games(self) -> list[dict]:
+        seconds, rows = min(self.options.seconds, 0.3), []
+        for game_id, counts in self.chosen().items():
+            for players in counts:
+                row = self.attempt(f"{game_id}, {players} players", survey, self.tabarro, game_id, players, seconds)
+                rows += [row] if row else []
+        print_table(
+            "every game, in Python: random playouts, and a clone",
             ["", "players", "legal + apply/s", "sample + apply/s", "decisions/game", "clone us"],
             [
                 [
@@ -427,50 +491,115 @@ def main(arguments: list[str] | None = None) -> int:
                     number(row["decisions_per_game"], 1),
                     number(row["clone_us"], 2),
                 ]
-                for row in report["library"]
+                for row in rows
             ],
         )
+        return rows
 
-        for game_id, counts in chosen.items():
-            other = next(((name, known[name][0]) for name in known if name != game_id), None)
+    def loading(self) -> dict:
+        rows = []
+        for game_id in self.options.games or LOADED:
+            counts = self.known[game_id]
+            other = next(((name, self.known[name][0]) for name in self.known if name != game_id), None)
+            what = f"loading {game_id}"
             with tempfile.TemporaryDirectory() as cache:
-                kept = attempt(f"loading {game_id}", load_time, game_id, counts[-1], None, f"{cache}/tabarro")
-            first = attempt(f"loading {game_id}", load_time, game_id, counts[-1], None)
-            later = attempt(f"loading {game_id}", load_time, game_id, counts[-1], other) if other else None
-            row = {"game": game_id, "players": counts[-1], "first_ms": first, "later_ms": later, "kept_ms": kept}
-            report["loading"].append(row)
+                kept = self.attempt(what, load_time, game_id, counts[-1], None, f"{cache}/tabarro")
+            first = self.attempt(what, load_time, game_id, counts[-1], None)
+            later = self.attempt(what, load_time, game_id, counts[-1], other) if other else None
+            rows.append({"game": game_id, "players": counts[-1], "first_ms": first, "later_ms": later, "kept_ms": kept})
         print_table(
             "loading in a new process, milliseconds of processor time",
             ["", "players", "compiled as its first game", "compiled after another game", "from the cache"],
             [
                 [row["game"], row["players"], *(number(row[f"{how}_ms"], 1) for how in ("first", "later", "kept"))]
-                for row in report["loading"]
+                for row in rows
             ],
         )
+        found = {"games": rows, "help_ms": self.attempt("tabarro --help", wall_time, help_command())}
+        found["python_ms"] = wall_time([sys.executable, "-c", ""])
+        print_table(
+            "starting",
+            ["", "ms"],
+            [["tabarro --help", number(found["help_ms"])], ["Python alone", number(found["python_ms"])]],
+        )
+        return found
 
-        if importlib.util.find_spec("tabarro.cli"):
-            report["help_ms"] = attempt("tabarro --help", wall_time, help_command())
-            report["python_ms"] = wall_time([sys.executable, "-c", ""])
-            print_table(
-                "starting",
-                ["", "ms"],
-                [["tabarro --help", number(report["help_ms"])], ["Python alone", number(report["python_ms"])]],
+    # --- what was wanted ----------------------------------------------------------------------------------------------
+    def aims(self) -> None:
+        rows = [[what, shown, aim, "yes" if reached else "no"] for what, shown, aim, reached in self._aims()]
+        if rows:
+            print_table("what was wanted, and the least that was found", ["", "found", "wanted", "reached"], rows)
+        self.report["aims"] = rows
+
+    def _aims(self) -> Iterator[tuple[str, str, str, bool]]:
+        def least(what: str, found: list[float | None], aim: float, places: int = 0, after: str = ""):
+            known = [value for value in found if value is not None]
+            if known:
+                yield what, number(min(known), places, after), number(aim, 0, after), min(known) >= aim
+
+        rules = self.report.get("compiled") or {}
+        pairs, growth = rules.get("beside", []), rules.get("growth", [])
+        for row in pairs:
+            yield from least(
+                f"{row['game']}, whole playouts to OpenSpiel's loop in C++", [row["whole to spiel loop"]], 3, 2, " x"
             )
-        else:
-            notes.append("tabarro has no command yet")
-        unknown = sorted(set(wanted or ()) - set(known))
-        if unknown:
-            notes.append(f"no such game: {', '.join(unknown)}")
+            yield from least(
+                f"{row['game']}, steps to OpenSpiel's C++ from Python", [row["steps to spiel steps"]], 2, 2, " x"
+            )
+        yield from least(
+            "tic-tac-toe, decisions/s", [r["whole"] for r in pairs if r["game"] == "tic-tac-toe"], 14_000_000
+        )
+        for name, kind, aim in (
+            ("venice-2013", "sampled", 1e6),
+            ("venice-2013", "listed", 3e5),
+            ("cards-safe", "sampled", 1e6),
+        ):
+            found = [row[kind] for row in growth if row["game"].startswith(name)]
+            yield from least(f"{name}, decisions/s with habits, {kind}", found, aim)
+        for row in self.report.get("careful") or ():
+            yield from least(f"careful at {row['game']}, to version 0.1", [row["times"]], 10, 1, " x")
+        times = [row["times"] for row in self.report.get("thinking") or ()]
+        yield from least("a thinker's positions, to Python", times, 20, 1, " x")
+        for row, found in (self.report.get("waiting") or {}).items():
+            if len(found) == 2:
+                ratio = found["compiled"][0] / found["Python"][0]
+                yield f"ten games, {row}, to Python", number(ratio, 2, " x"), "1 x", ratio < 1.05
 
-    if notes or failures:
-        print()
-    for note in notes:
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="shorter, and without every game: a few minutes")
+    parser.add_argument("--only", nargs="+", choices=STAGES, metavar="STAGE", help=f"of {', '.join(STAGES)}")
+    parser.add_argument("--seconds", type=float, help="of each measurement (default: 0.5; quick: 0.15)")
+    parser.add_argument("--rounds", type=int, help="of a comparison (default: 5; quick: 3)")
+    parser.add_argument("--games", nargs="+", metavar="ID", help="of single games only these (default: all)")
+    parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+    options = parser.parse_args(arguments)
+    options.seconds = (0.15 if options.quick else 0.5) if options.seconds is None else options.seconds
+    options.rounds = (3 if options.quick else 5) if options.rounds is None else options.rounds
+    if options.seconds <= 0 or options.rounds < 1:
+        parser.error("--seconds must be above 0, --rounds at least 1")
+    run, began = Run(options), perf_counter()
+    print(
+        f"Python {run.report['python']}, {run.report['system']} {run.report['machine']}, "
+        f"OpenSpiel {run.report['open_spiel'] or '-'}; {options.rounds} rounds of {options.seconds:g} s each; "
+        f"load {' '.join(f'{load:.1f}' for load in os.getloadavg())}"
+    )
+    stages = options.only or (SHORT if options.quick else STAGES)
+    if options.games and not options.only:
+        stages = ("beside", "games", "loading")
+    for stage in stages if run.tabarro else ("beside",):
+        run.report[stage] = run.attempt(stage, getattr(run, stage))
+    run.aims()
+    print()
+    for note in run.notes:
         print(f"Note: {note}")
-    for failure in failures:
+    for failure in run.failures:
         print(f"Failed: {failure}")
+    print(f"{perf_counter() - began:.0f} s in all")
     if options.json:
-        Path(options.json).write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    return 1 if failures else 0
+        Path(options.json).write_text(json.dumps(run.report, indent=2) + "\n", encoding="utf-8")
+    return 1 if run.failures else 0
 
 
 if __name__ == "__main__":

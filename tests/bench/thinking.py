@@ -47,6 +47,20 @@ def thought(game, state, bot, compiled: bool):
     return search.iterations / (time.process_time() - begun), (best, search.iterations, search.steps)
 
 
+def compared(name: str, rounds: int) -> dict:
+    game = load_game(name)
+    game.workshop.library(wait=True)
+    state, bot = asked(game)
+    rows = [(thought(game, state, bot, False), thought(game, state, bot, True)) for _ in range(rounds)]
+    return {
+        "game": name,
+        "python": median(plain[0] for plain, _ in rows),
+        "compiled": median(compiled[0] for _, compiled in rows),
+        "times": median(compiled[0] / plain[0] for plain, compiled in rows),
+        "same": len({found for row in rows for _, found in row}) == 1,
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=3)
@@ -55,14 +69,9 @@ def main() -> None:
     print("| positions a second | Python | compiled | times | the same choice |")
     print("|---|--:|--:|--:|---|")
     for name in args.only.split(",") if args.only else GAMES:
-        game = load_game(name)
-        game.workshop.library(wait=True)
-        state, bot = asked(game)
-        rows = [(thought(game, state, bot, False), thought(game, state, bot, True)) for _ in range(args.rounds)]
-        plain, compiled = (median(row[k][0] for row in rows) for k in (0, 1))
-        same = "yes" if len({found for row in rows for _, found in row}) == 1 else "no"
-        times = median(two[0] / one[0] for one, two in rows)
-        print(f"| {name} | {plain:,.0f} | {compiled:,.0f} | {times:.0f} × | {same} |", flush=True)
+        row = compared(name, args.rounds)
+        same = "yes" if row["same"] else "no"
+        print(f"| {name} | {row['python']:,.0f} | {row['compiled']:,.0f} | {row['times']:.0f} × | {same} |", flush=True)
 
 
 if __name__ == "__main__":

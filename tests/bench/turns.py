@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import random
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -71,13 +73,23 @@ def _until_asked(process: subprocess.Popen) -> str:
     return said.decode()
 
 
+def told(counts: Mapping[int, list[int]], what: str) -> Iterator[str]:
+    """How many answers turns took, by their meetings."""
+    for meetings, found in sorted(counts.items()):
+        median = f"{statistics.median(found):g} {what} (median), {max(found)} at most"
+        yield f"{len(found)} turns with {meetings} meetings: {median}"
+
+
 def main() -> None:
+    everything = defaultdict(list)
     for seed in map(int, sys.argv[1:] or ["1"]):
-        for meetings, counts in sorted(turns(seed).items()):
-            mean = sum(counts) / len(counts)
-            print(
-                f"seed {seed}: {len(counts)} turns with {meetings} meetings: {mean:.1f} answers, {max(counts)} at most"
-            )
+        found = turns(seed)
+        for meetings, counts in found.items():
+            everything[meetings] += counts
+        for line in told(found, "answers"):
+            print(f"seed {seed}: {line}", flush=True)
+    for line in told(everything, "answers"):
+        print(f"all: {line}")
 
 
 if __name__ == "__main__":

@@ -7,11 +7,11 @@ import json
 import random
 import re
 import shutil
-import time
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from stopwatch import within
 from tabarro.front.workbench.local_schema import local_schema
 from tabarro.front.workbench.translating import translated
 from tabarro.front.workbench.worksheet import SCHEMA as WORKSHEET_SCHEMA
@@ -158,6 +158,42 @@ def test_venice_with_all_that_it_extends_is_the_same_game_in_another_language(co
     (tmp_path / "venice-2013.yaml").unlink()
     for players in (3, 4, 5):
         assert load_game(tmp_path / "venecia.yaml", players).digest == load_game("venice-2013", players).digest
+
+
+ROOT = HERE.parents[1]
+SCENARIOS = sorted([*(ROOT / "tests" / "scenarios").glob("*.yaml"), *(ROOT / "docs/examples/scenarios").glob("*.yaml")])
+
+
+def is_the_same_scenario(path: Path, code: str, folder: Path) -> None:
+    there = translated(load_file(path), idiom(code))
+    assert there.kept == [] and there.text != path.read_text(encoding="utf-8")
+    (folder / path.name).write_text(there.text, encoding="utf-8")
+    assert run(folder / path.name, (path.parents[1], path.parent)) == []
+    back = translated(load_file(folder / path.name), None)
+    assert back.text.split() == path.read_text(encoding="utf-8").split()
+    other = OWN[OWN.index(code) - 1]
+    again = translated(load_text(translated(load_file(folder / path.name), idiom(other)).text, "x"), idiom(code))
+    assert again.text.split() == there.text.split()
+
+
+@pytest.mark.parametrize("code", OWN)
+def test_a_scenario_is_written_in_another_language_and_still_holds(code, tmp_path):
+    for path in SCENARIOS[OWN.index(code) :: 25]:
+        is_the_same_scenario(path, code, tmp_path)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("code", OWN)
+def test_every_scenario_is_written_in_another_language_and_still_holds(code, tmp_path):
+    for path in SCENARIOS:
+        is_the_same_scenario(path, code, tmp_path)
+
+
+def test_a_name_that_would_be_a_small_word_of_the_language_is_quoted_in_a_choice():
+    text = "title: Letters\ngame: venice-2013\nplay:\n- red: letter A to the embassy\n"
+    there = translated(load_text(text, "x"), idiom("ca"))
+    assert "letter ‹A›" in there.text and "embassy" in there.text and " to " not in there.text
+    assert retold(load_text(there.text, "x"), shape="scenario")["play"][0]["red"].split()[:2] == ["letter", "A"]
 
 
 def test_comments_order_and_layout_stay(tmp_path):
@@ -543,10 +579,8 @@ def test_the_page_of_house_rules_shows_one_of_these_files():
 def test_what_is_too_entangled_is_refused_at_once(code, said):
     words = idiom(code).phrasing
     assert words.parser
-    started = time.process_time()
-    with pytest.raises(TooHard):
+    with within(1), pytest.raises(TooHard):
         words.read(said, "expression")
-    assert time.process_time() - started < 1
 
 
 # --- a language that does not come along --------------------------------------------------------------------------------

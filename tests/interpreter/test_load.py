@@ -10,6 +10,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stopwatch import within
 from tabarro.interpreter import errors, load
 from tabarro.interpreter.errors import MESSAGES, Place, Problem, RulesError, Source, did_you_mean, problem, show
 from tabarro.interpreter.load import Map, Seq, load_file, load_text, place_in
@@ -192,9 +193,8 @@ def test_nothing_contains_itself():
 def test_an_alias_bomb_is_refused_quickly(either_parser):
     text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
     text += "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 50))
-    start = time.process_time()
-    assert mistake(text)[0] == "too_many_nodes"
-    assert time.process_time() - start < 1
+    with within(1):
+        assert mistake(text)[0] == "too_many_nodes"
 
 
 def test_aliases_cannot_build_what_is_too_deep():
@@ -208,9 +208,8 @@ def test_aliases_cannot_build_what_is_too_deep():
 
 @pytest.mark.parametrize("opening", ["[", "{", "- ", "? ", "[\n", "{a: ", "[{", "&a ["])
 def test_bottomless_nesting_is_refused_quickly(opening, either_parser):
-    start = time.process_time()
-    assert {p.code for p in mistakes(opening * 100_000)} & {"too_deep", "yaml", "indentation", "key_not_text"}
-    assert time.process_time() - start < 1
+    with within(1):
+        assert {p.code for p in mistakes(opening * 100_000)} & {"too_deep", "yaml", "indentation", "key_not_text"}
 
 
 def test_nesting_goes_as_deep_as_allowed_and_no_deeper():
@@ -229,9 +228,8 @@ def test_a_file_has_a_limit(tmp_path):
 
 def test_a_flood_of_mistakes_is_cut_off_quickly():
     text = "".join(f"a{n}: &anchor{n} 1\n" for n in range(20_000)) + "b: *ancho\n" * 10_000
-    start = time.process_time()
-    assert len(mistakes(text)) == errors.MAX_PROBLEMS
-    assert time.process_time() - start < 3
+    with within(3):
+        assert len(mistakes(text)) == errors.MAX_PROBLEMS
 
 
 @pytest.mark.skipif(not yaml.__with_libyaml__, reason="the parser in Python is slower")

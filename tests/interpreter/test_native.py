@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import random
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,8 @@ from beside import plain, play_in_step
 from covering import kept
 from generated import games as generated
 from loading import ONCE, TABLES, compiled, loaded, other_options
-from tabarro.interpreter import IllegalChoice, RulesError, Save, State, building, load_game, resume
+from oracles.steps import Reference, Stuck
+from tabarro.interpreter import IllegalChoice, RulesError, State, building, load_game
 from tabarro.interpreter.cache import folder
 from tabarro.interpreter.many import Chooser
 from tabarro.interpreter.state import LIMITS
@@ -74,8 +73,8 @@ def test_made_up_games_go_in_c_as_in_python(tmp_path):
 
 @pytest.mark.long
 def test_many_made_up_games_go_in_c_as_in_python(tmp_path):
-    played, decisions = in_step(6, 24, tmp_path / "generated.yaml")
-    assert played > 16 and decisions > 30
+    played, decisions = in_step(6, 12, tmp_path / "generated.yaml")
+    assert played > 8 and decisions > 15
 
 
 BOARD = """
@@ -114,6 +113,81 @@ def test_sets_of_more_than_sixty_four_things_go_in_c_as_in_python(tmp_path):
     assert play_in_step(game, 3, 60) > 20
 
 
+EMPTY_DEAL = """
+name: Deal
+players: {2: {}}
+things: {player: [ann, bob], card: [one, two, three, four]}
+seats: players
+state:
+  hand of player: {is: set of card, seen by: all}
+  chosen: {is: player or nothing, seen by: all}
+rules:
+  game:
+    hands: {deal: hand of chosen, to: players, as: hand, each: 1}
+    who: {ask: ann, for: {other: players}, seen by: all}
+    over: {end: other}
+"""
+
+
+def test_a_deal_from_what_is_not_there_gives_nothing_in_c_as_in_python(tmp_path):
+    (tmp_path / "deal.yaml").write_text(EMPTY_DEAL, encoding="utf-8")
+    game = load_game(tmp_path / "deal.yaml")
+    assert game.workshop.library(wait=True).new(1) is not None
+    assert play_in_step(game, 3, 60) == 1
+
+
+UNNEEDED = {
+    "an argument beside nothing": "owner of (the only hand of keeper of mill) for (last of (players without players))",
+    "an argument of a table without that row": "goal of coin for (the only players where count of hand of keeper of mill is 1)",
+    "one side of what cannot hold": "count of hand of keeper of mill is 1 and not brisk",
+    "one side of what holds": "count of hand of keeper of mill is 1 or brisk",
+    "one side for each of several": "any player called one such that (count of hand of keeper of mill is 1 and not brisk)",
+    "an element of none": "(the only hand of keeper of mill) is in (cards without cards)",
+    "what a word does not look at": "(the only hand of keeper of mill) is fine",
+}
+NEVER_VALUED = {
+    "the other side of what cannot hold": "not brisk and count of hand of keeper of mill is 1",
+    "the other branch": "if brisk then 1 else count of hand of keeper of mill",
+}
+MISTAKEN = """
+name: Unneeded
+players: {2: {}}
+options: {brisk: {is: yes or no, default: true}}
+things: {player: [ann, bob], card: [rope, coin], spot: [mill, tower]}
+seats: players
+tables: {goal of card for player: {is: yes or no, rows: {rope: hand of player is none}}}
+state:
+  hand of player: {is: set of card, start: cards, seen by: all}
+  keeper of spot: {is: player or nothing, seen by: all}
+  owner of card for player: {is: spot or nothing, seen by: all}
+words: {card is fine: brisk}
+rules:
+  game:
+    go: {ask: ann, between: {%s}, seen by: all}
+    then: {ask: bob, for: {one: cards}, seen by: all}
+    over: {end: nobody}
+"""
+
+
+def test_a_mistake_is_told_where_its_value_is_not_needed_and_never_where_it_is_not_valued(tmp_path):
+    """`hand of keeper of mill` is nothing, of which nothing can be counted: so says the plain evaluator."""
+    shown = {**UNNEEDED, **NEVER_VALUED}
+    ways = ", ".join(f"w{n}: {{then: {{s{n}: {{show: {text}, to: all}}}}}}" for n, text in enumerate(shown.values()))
+    (tmp_path / "mistaken.yaml").write_text(MISTAKEN % ways, encoding="utf-8")
+    game = load_game(tmp_path / "mistaken.yaml")
+    assert game.workshop.library(wait=True) is not None
+    for way, name in zip(game.new().legal(), shown, strict=True):
+        reference = Reference(game).play()
+        reference.send(None)
+        for play in (reference.send, plain(game).new().apply, game.native().apply):
+            if name in NEVER_VALUED:
+                play(way)
+            else:
+                with pytest.raises((Stuck, RulesError)):
+                    play(way)
+                    pytest.fail(name)
+
+
 # --- many games -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("name", "players"), kept([*FEW, *(row for row in ONCE if row[0] in LATER)], FEW))
 def test_playouts_and_rollouts_are_the_same_with_and_without_c(name, players):
@@ -144,14 +218,29 @@ def test_perft_is_the_same_with_and_without_c():
     assert game.perft(3, native=True)[:3] == [(1, 0), (3, 0), (6, 0)]
 
 
-def test_equal_logs_have_equal_keys_and_others_have_not():
-    game = loaded("kuhn-poker", 2)
-    one, two = game.new(), game.new()
-    for state, second in ((one, "queen"), (two, "king")):
-        state.apply(game.choice(["jack"], state))
-        state.apply(game.choice([second], state))
-    assert one.observation_key("first") == two.observation_key("first")
-    assert one.observation_key("second") != two.observation_key("second")
+@pytest.mark.parametrize("name", ["kuhn-poker", "leduc-poker", "cards-safe", "night-runner", "expedition"])
+def test_keys_of_observations_are_equal_exactly_when_the_logs_are(name):
+    """In positions that were reached in Python and by compiled rules, in turn: the first of each game are the same."""
+    game = loaded(name)
+    assert game.workshop.library(wait=True) is not None
+    keys: dict[str, bytes] = {}  # of what was seen, as it is told
+    positions = same = 0
+    for seed in range(24):
+        rng, native = random.Random(seed // 2), seed % 2
+        state = game.native(seed // 2 % 6) if native else game.new(seed // 2 % 6)
+        for _ in range(8):
+            here = state.state() if native else state
+            for seat in game.seats:
+                told, key = repr((seat, here.log(seat))), here.observation_key(seat)
+                same += told in keys
+                assert keys.setdefault(told, key) == key
+                positions += 1
+            if here.over:
+                break
+            state.apply(rng.choice(here.legal()))
+    by_seat = {(told.split(",", 1)[0], key) for told, key in keys.items()}
+    assert len(by_seat) == len(keys), "two logs of a seat have the same key"
+    assert len(keys) > 20 and same > positions / 2
 
 
 @pytest.mark.long
@@ -250,36 +339,6 @@ def test_a_damaged_library_is_made_anew(monkeypatch, tmp_path):
     assert game.playouts(5, native=True) == game.playouts(5, native=False)
 
 
-@pytest.mark.parametrize("command", ["no-such-compiler", "false"])
-def test_without_a_compiler_all_is_played_in_python(monkeypatch, tmp_path, command):
-    monkeypatch.setenv("TABARRO_CC", command)
-    monkeypatch.setenv("TABARRO_CACHE", str(tmp_path / "cache"))
-    game = load_game("kuhn-poker")
-    assert game.workshop.library(wait=True) is None
-    assert isinstance(game.native(seed=1), State)
-    assert game.playouts(20, native=True) == game.playouts(20, native=False)
-
-
-@pytest.mark.parametrize("name", ["kuhn-poker", "cards-safe", "venice-2013"])
-def test_a_game_of_each_family_is_played_saved_and_resumed_where_nothing_is_compiled(monkeypatch, tmp_path, name):
-    monkeypatch.setenv("TABARRO_CC", "")
-    game, rng = load_game(name), random.Random(6)
-    assert building.missing() == "compiler" and game.workshop.library(wait=True) is None
-    state, native = game.new(seed=6), game.native(seed=6)
-    with Save.create(tmp_path / "game.tabarro", game, 6) as save:
-        for _ in range(25):
-            if state.over:
-                break
-            choice = state.sample(rng, True)
-            assert native.is_legal(choice)
-            state.apply(choice)
-            native.apply(choice)
-            save.append(game.words(choice), wait=False)
-    assert native == state
-    _, again, _ = resume(tmp_path / "game.tabarro")
-    assert again == state
-
-
 def test_an_extension_that_was_built_from_other_files_is_not_used(monkeypatch):
     assert building.missing() == ""
     monkeypatch.setattr(building, "EXTENSION", building.EXTENSION + 1)
@@ -307,29 +366,3 @@ def test_the_sanitizers_find_nothing(name, games, tmp_path):
         pytest.skip("this compiler has no sanitizers")
     run = subprocess.run([tmp_path / "driver", str(games)], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr[-2000:]
-
-
-@pytest.mark.long
-def test_it_can_be_installed_where_nothing_can_be_compiled(tmp_path):
-    source = tmp_path / "source"
-    shutil.copytree(
-        ROOT, source, ignore=shutil.ignore_patterns(".*", "build", "tests", "docs", "*.so", "*.egg-info", "__pycache__")
-    )
-    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", tmp_path, source]
-    done = subprocess.run(build, env={**os.environ, "CC": "no-such-compiler"}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-2000:]
-    (wheel,) = tmp_path.glob("tabarro-*.whl")
-    shutil.unpack_archive(wheel, tmp_path / "site", "zip")
-    assert not list((tmp_path / "site").rglob("*.so"))
-    told = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import sys; sys.path.insert(0, '.'); from tabarro.cli import main; main(['--version'])",
-        ],
-        cwd=tmp_path / "site",
-        env={**os.environ, "LANG": "C"},
-        capture_output=True,
-        text=True,
-    )
-    assert "Python" in told.stdout.splitlines()[1], told

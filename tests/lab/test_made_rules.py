@@ -13,7 +13,7 @@ from tabarro.interpreter.cache import switched_off
 from tabarro.interpreter.operations import OPERATIONS
 
 QUICK = 80
-LONG, CHUNK = 1_000, 100  # files, and how many of them at a time
+LONG, CHUNK = 500, 100  # files, and how many of them at a time
 CHANGED = 20, 4  # small and large games that come along, with one step more or otherwise
 SMALL = (1, 0)  # the share of small games, and of changes to games that are small
 # what does not change how a game is played, or only says how a variant is laid over another file

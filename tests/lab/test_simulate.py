@@ -645,7 +645,15 @@ def test_what_cannot_be_played_is_refused_with_a_reason(monkeypatch, words, said
     assert code == 2 and said in err and "Traceback" not in err
 
 
-@pytest.mark.parametrize("address", ["nonsense", "foo://bar:1", "127.0.0.1", "", " ", "127.0.0.1:9"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "nonsense",
+        "",
+        "127.0.0.1:9",
+        *(pytest.param(address, marks=pytest.mark.long) for address in ("foo://bar:1", "127.0.0.1", " ")),
+    ],
+)
 def test_where_no_cluster_can_be_it_is_said_soon_and_once(address):
     start = time.monotonic()
     words = ["simulate", "kuhn-poker", "--games", "2", "--cluster", address]

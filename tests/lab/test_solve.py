@@ -3,11 +3,14 @@
 import json
 import random
 from io import StringIO
+from unittest.mock import patch
 
 import pytest
 from loading import loaded
 from oracles import cfr
 from tabarro.cli import main
+from tabarro.interpreter import building
+from tabarro.lab import solve
 from tabarro.lab.solve import Sampling, Solver, TooLarge, Tree, doubling, measured
 
 
@@ -78,6 +81,22 @@ def test_a_game_that_is_too_large_is_not_begun():
         Tree(loaded("venice-2013", 4), limit=500)
     code, out, err = command("cards-safe", "--limit", "500")
     assert code == 2 and "more than 500 nodes" in err and not out
+
+
+@pytest.mark.skipif(building.missing() in ("extension", "compiler"), reason="all is played in Python here")
+def test_compiled_rules_know_sooner_that_a_game_is_too_large_and_change_nothing_else(monkeypatch):
+    monkeypatch.setenv("TABARRO_CC", "cc -O0")
+    monkeypatch.setattr(solve, "SOON", 0.0)
+    for name, limit, written in (("night-runner", 100_000, False), ("leduc-poker", 10_000, True)):
+        game = loaded(name)
+        assert game.workshop.library(wait=True) is not None
+        with patch.object(Tree, "_add", autospec=True, side_effect=Tree._add) as added:
+            if written:
+                assert len(Tree(game, limit)) == added.call_count == 9457
+            else:
+                with pytest.raises(TooLarge):
+                    Tree(game, limit)
+                assert added.call_count < 1_000
 
 
 def test_the_command_tells_the_value_and_how_to_play(tmp_path):

@@ -227,6 +227,7 @@ def test_no_belief_contradicts_what_happens(name, players, monkeypatch):
 
 
 # --- many cards -------------------------------------------------------------------------------------------------------
+@pytest.mark.long
 def test_of_fifty_cards_some_deals_are_drawn_and_all_cards_as_often_as_they_should():
     """Whoever lays a card of his hand lays any of it: what is left is any of the cards that were not seen."""
     game = load_game(GAMES / "fifty.yaml")
