@@ -43,18 +43,26 @@ class Builder:
         self.typing = Typing(words.checker, Place(Source("", "x"), 1, 1), Scope({}))
         self.node = Syntax("name", ("x",), 0, 1)
 
-    def condition(self, tree: Tree) -> Expr | None:
-        """The expression, or None where the reading makes no sense."""
-        return self._tried(self.clause, tree)
+        self.mixed = False  # whether things of several kinds were put together
 
-    def any_value(self, tree: Tree) -> Expr | None:
-        return self._tried(self.value, tree)
+    def conditions(self, trees: list[Tree]) -> list[Expr]:
+        """The expressions of the readings that make sense."""
+        return self._tried(self.clause, trees)
 
-    def _tried(self, method: Callable[[Tree, Env], Expr], tree: Tree) -> Expr | None:
-        try:
-            return method(tree, {})
-        except (Nonsense, RulesError, KeyError, AttributeError, TypeError, IndexError):
-            return None
+    def values(self, trees: list[Tree]) -> list[Expr]:
+        return self._tried(self.value, trees)
+
+    def _tried(self, method: Callable[[Tree, Env], Expr], trees: list[Tree]) -> list[Expr]:
+        """Cards and players are put together only where nothing else can be meant: … is a player, and the cards …"""
+        found: dict[bool, list[Expr]] = {False: [], True: []}
+        for tree in trees:
+            self.mixed = False
+            try:
+                expr = method(tree, {})
+            except (Nonsense, RulesError, KeyError, AttributeError, TypeError, IndexError):
+                continue
+            found[self.mixed].append(expr)
+        return found[False] or found[True]
 
     def call(self, shape: str, args: list[Expr]) -> Expr:
         return self.typing.call(shape, list(args), self.node)
@@ -205,6 +213,7 @@ class Builder:
         one, other = (self.value(kid, env) for kid in kids)
         if not one.type.many:
             raise Nonsense
+        self.mixed |= not of_one_kind(self.words, [one, other])
         if one.type.kind == "list":
             return self.typing.lengthened(self.node, one, other)
         if "pile" in (one.type.kind, other.type.kind):
@@ -412,6 +421,9 @@ class Builder:
             each = Var("x", _of(source))
             found = Expr("distinct", (each, source, self.call(shape or _shape(kids[1]), [_var(each)])), TRUTH)
             return Expr("not", (found,), TRUTH) if how == "alike" else found
+        if how == "is":
+            one, *values = (self.value(kid, env) for kid in kids)
+            return self.inside(one, self.call(shape, values))
         if name in ("always", "never"):
             return const(name == "always", TRUTH)
         if name in ("lacks", "has"):
@@ -430,7 +442,7 @@ class Builder:
             return self.same(values[0], const(None, NOTHING))
         if name in ("eq", "eqn", "eqd", "eqs"):
             return self.same(*values)
-        if name in ("lt", "gt", "le", "ge", "ged", "ltn", "gtn"):
+        if name in ("lt", "gt", "le", "ge", "ged", "ltd", "ltn", "gtn"):
             if any(x.type.kind != "number" for x in values):
                 raise Nonsense
             return compare(name[:2], *values)
@@ -465,9 +477,10 @@ class Builder:
 
 def of_one_kind(words: Vocabulary, items: list[Expr]) -> bool:
     """Are there things of one set in a list, or numbers? Names that happen to follow one another are no list."""
-    if any(item.type.kind != "thing" for item in items):
+    kinds = [item.type.of if item.type.many and item.type.of is not None else item.type for item in items]
+    if any(kind.kind != "thing" for kind in kinds):
         return True
-    atoms = {atom for item in items for atom in item.type.atoms}
+    atoms = {atom for kind in kinds for atom in kind.atoms}
     return any(atoms <= things.type.atoms for things in words.sets.values())
 
 

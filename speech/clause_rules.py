@@ -8,7 +8,7 @@ from itertools import product
 
 from .lexicon import Word
 from .noun_rules import STATUSES, WHOLE
-from .rules import GAPPED, Part, Tree
+from .rules import GAPPED, SAME, Part, Tree
 from .tongue import Clause, fields_of
 from .value_rules import ValueRules
 
@@ -38,6 +38,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "le": ("NUM", "NUM"),
     "ge": ("NUM", "NUM"),
     "ged": ("NUM", "NUM"),
+    "ltd": ("NUM", "NUM"),
     "ltn": ("NUM", "NUM"),
     "gtn": ("NUM", "NUM"),
     "in": ("NP PL NUM", "PL"),
@@ -53,7 +54,10 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "always": (),
     "never": (),
 }
-OPPOSED = ("oneof", "lt", "gt", "ltn", "gtn", "le", "ge", "ged", "always", "never", "lacks", "has", "absent", "present")
+OPPOSED = (
+    *("oneof", "lt", "ltd", "gt", "ltn", "gtn", "le", "ge", "ged"),
+    *("always", "never", "lacks", "has", "absent", "present"),
+)
 UNDER_NOT = {"no": "npo", "noother": "npother"}  # how they are said where the verb is denied
 
 
@@ -91,6 +95,10 @@ class ClauseRules(ValueRules):
                     many = kinds & {"set", "pile", "list"}
                     takes.append({"NUM"} if "number" in kinds else ({"PL"} if many else set()) | {"NP"})
                 self._clause(f"p:{word.shape}", word.clause, takes, False)
+            if word.member is not None:
+                self._clause(f"p:is:{word.shape}", word.member, [{"NP"}, *word.takes], False)
+        for polarity, cls in product(("distinct", "alike"), self.tongue.classes):
+            self._of_these(polarity, cls)
         for polarity, key in (("distinct", "distinct"), ("alike", "alike")):
             for cls in self.tongue.classes:
                 self._sharing(polarity, cls)
@@ -113,7 +121,13 @@ class ClauseRules(ValueRules):
     def _sharing(self, polarity: str, cls: str) -> None:
         """No two of them are on the same space, where the game has words for it; no two of Red's figures have …"""
         rows, plain = self.data["clauses"], self.tongue.plain
-        nouns = {"_own": [f"OWNS.{cls}.pl"], "": [f"CNr.{cls}.pl.{plain}", f"CNc.{cls}.pl.{plain}"]}
+        nouns = {
+            "_own": [f"OWNS.{cls}.pl"],
+            "_long": [f"CNl.{cls}.pl.{plain}"],
+            "": [f"CNr.{cls}.pl.{plain}", f"CNc.{cls}.pl.{plain}"],
+        }
+        if polarity == "distinct":
+            self.add(f"CNl.{cls}.pl.{plain}", SAME, [(0, f"CNr.{cls}.pl.{plain}")])
         for (ending, symbols), order in product(nouns.items(), ("main", "sub", "inv")):
             if text := rows.get(f"{polarity}_sharing{ending}"):
                 text = self.tongue.of_class(text, cls)
@@ -123,10 +137,31 @@ class ClauseRules(ValueRules):
                         parts = self.filled(str(template), partial(_in_number, symbol))
                         self.add(f"L.{order}", f"p:{polarity}:{word.shape}", parts, 1)
             if ending and (text := rows.get(f"{polarity}{ending}")):
-                template = self.tongue.clause(text).template(order)
+                template = self.tongue.clause(self.tongue.of_class(text, cls)).template(order)
                 self.add(
                     f"L.{order}", f"p:{polarity}", self.filled(str(template), partial(_alike, symbols[0], plain)), 2
                 )
+
+    def _of_these(self, polarity: str, cls: str) -> None:
+        """No two of Red, Blue and Green have …, where they are only named."""
+        if not (text := self.data["clauses"].get(f"{polarity}_among")):
+            return
+        clause = self.tongue.clause(self.lexicon.numbered(self.tongue.of_class(text, cls), {}))
+        for case in self.tongue.cases:
+            for kind in (kind for kind, noun in self.lexicon.nouns.items() if noun.cls == cls):
+                self.add(f"THESE.{cls}.{case}", f"among:{kind}", [(0, f"ENNM.{case}")])
+        for case, said in self.lexicon.cases.items():
+            parts = self.filled(said, lambda key, _: (0, f"THESE.{cls}.{key}"))
+            self.add(f"THESE.{cls}.{case}", SAME, parts)
+        for order in ("main", "sub", "inv"):
+            template = clause.template(order)
+
+            def place(key: str, case: str) -> Part:
+                case = case or self.tongue.plain
+                return (1, f"SAME.{case}") if key == "1" else (0, f"THESE.{cls}.{case}")
+
+            if template:
+                self.add(f"L.{order}", f"p:{polarity}", self.filled(template, place), 2)
 
     def _shares(self, text: str, word: Word) -> Clause:
         """Where the row has no place for what they do, it stands behind them, and its first word is the verb."""
@@ -217,11 +252,14 @@ class ClauseRules(ValueRules):
                 if template is None:
                     continue
 
-                def place(key: str, case: str, number: str = number, order: str = order) -> Part:
+                # “A spot is free” could be said of all of them: at least one is
+                law = subject == "any" and not some and (self.at_least or count == 1 or function == "p:isa")
+
+                def place(key: str, case: str, number: str = number, order: str = order, law: bool = law) -> Part:
                     index = int(key)
                     case = case or plain
                     if index == 0 and subject not in ("", "NP", "PL", "NUM", "LACK0", "HAVE0"):
-                        status = "anyneg" if subject == "any" and denied and not concord else subject
+                        status = "anyneg" if subject == "any" and (denied or law) and not concord else subject
                         return (0, f"Q{status}.{case if case != 'wa' else data.get('focus', case)}")
                     leads = clause.subject.startswith(f"{{{key}")
                     if leads and case in ("wa", "niwa") and order != "main":
@@ -245,6 +283,14 @@ class ClauseRules(ValueRules):
                 if order == "vp" and rest and verb in (data.get("elide") or ()):
                     self.add(f"VR.{verb}.{number}", name, self.filled(rest, place), count)
                 self.add(symbol, name, self.filled(template, place), count)
+                if law and not denied:  # people write it, though
+                    written = self.side(self.filled(template, partial(place, law=False)))
+                    self.reads(symbol, name, written, count)
+
+    @property
+    def at_least(self) -> bool:
+        """Is “one of them” as a subject taken for exactly one?"""
+        return bool(self.data.get("at_least"))
 
     def _is_there(self, clause: Clause, subject: str, denied: bool, number: str) -> bool:
         """Is it said of something new that it is somewhere? Er staat een figuur op Rialto."""

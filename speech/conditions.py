@@ -167,11 +167,22 @@ class Speaker:
         end = str(self.grammar.data["end"])
         builder = Builder(self.words, names, self.grammar.called)
         found: dict[str, Expr] = {}
-        for tree in self.chart.read(text.strip().removesuffix(end), "W", own):
-            expr = builder.condition(tree)
-            if expr is not None:
-                found.setdefault(repr(canonical(self.by_meaning(expr))), expr)
+        for expr in builder.conditions(self._trees(text.strip().removesuffix(end), own)):
+            found.setdefault(repr(canonical(self.by_meaning(expr))), expr)
         return list(found.values())
+
+    def _trees(self, text: str, own: Own) -> list[Tree]:
+        """The readings of a sentence; if it has none, of the same with the words that its language has for it here."""
+        try:
+            return self.chart.read(text, "W", own)
+        except Unread as mistake:
+            usual = self.grammar.usual(text)
+            if usual is None:
+                raise
+            try:
+                return self.chart.read(usual, "W", own)
+            except Unread:
+                raise mistake from None
 
     def understood(self, text: str, place: Place, names: Mapping[str, Var] | None = None) -> Expr:
         """The one condition that a sentence means. Raises RulesError: nothing, two things, or too much."""
@@ -225,9 +236,8 @@ class Speaker:
         except (TooHard, Unread):
             return False
         builder = Builder(self.words, free, self.grammar.called)
-        build = builder.condition if start in CONDITIONS else builder.any_value
-        found = {repr(canonical(self.by_meaning(x))) for x in map(build, trees) if x is not None}
-        return found == {repr(wanted)}
+        found = builder.conditions(trees) if start in CONDITIONS else builder.values(trees)
+        return {repr(canonical(self.by_meaning(x))) for x in found} == {repr(wanted)}
 
     def _free(self, expr: Expr, env: Mapping[Var, Said]) -> tuple[Own, dict[str, Var]]:
         """The names that nothing in the condition binds, and their forms."""

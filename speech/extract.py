@@ -118,8 +118,10 @@ def _lesson(data: Map) -> Iterator[Message]:
     """What is explained in a first game: before it, at each step, after it."""
     for part in (data, *data["steps"].values()):
         for key in ("about", "before", "say", "why", "end"):
-            if isinstance(part.get(key), str):
-                yield part.value_at[key].line, "gettext", part[key], []
+            text = part.get(key)
+            for one in text if isinstance(text, Seq) else (text,):
+                if isinstance(one, str):
+                    yield part.value_at[key].line, "gettext", str(one), []
 
 
 def _descriptions(schema: Any) -> Iterator[str]:

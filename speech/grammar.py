@@ -135,6 +135,7 @@ class Grammar(ClauseRules):
         subjects = [("NP", "sg"), ("PP", "pl"), ("NUM", "sg"), ("Qcnt1", "sg"), ("Qcnt2", "pl"), ("Qeach", "sg")]
         subjects += [("Qnotall", "pl")]
         several = [s for s in ("any", "every", "no", "notevery") if s not in self.unshared]
+        several = ["anyneg", *several] if self.at_least else several
         subjects += [(f"Q{s}", "pl" if s in plural else "sg") for s in several]
         for function in ("and", "or"):
             for text in say[f"vp_{function}"].values():

@@ -78,6 +78,7 @@ class Word:
     apart: str = ""  # and what those do that have each another one, where that is said otherwise
     phrases: dict[str, str] = field(default_factory=dict)  # by case
     clause: Clause | None = None
+    member: Clause | None = None  # of a set: what its members do, {0} being one of them: {0} wins together with {1}
 
 
 class Names:
@@ -291,6 +292,10 @@ class Lexicon(Names):
             word.complement_pl = self.numbered(fields.get("of pl", ""), numbers) or word.complement
             word.own = self.numbered(fields.get("own", ""), numbers)
             word.share, word.apart = fields.get("share", ""), fields.get("apart", "")
+            if "is" in fields:
+                of_one = {"x": 0} | {name: index + 1 for name, index in numbers.items()}
+                text = fields["is"] + (f" | not: {fields['is not']}" if "is not" in fields else "")
+                word.member = self.tongue.clause(self.numbered(text, of_one))
         elif kinds_in(said) or not numbers:
             plain = self.numbered(said, numbers)
             own = {case: self.numbered(form, numbers) for case, form in fields.items()}

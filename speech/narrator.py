@@ -103,7 +103,7 @@ class Narrator:
             value = tuple((Counter(value) - Counter(before or ())).elements())
         said = {"receiver": self.said(key[1], receiver), "what": self.said(value, kind)}
         if kind.kind == "thing":
-            return self.language.say(N_("{receiver} is dealt this {kind}: {what}."), kind=self.kind(kind), **said)
+            return self.language.say(N_("{receiver} is dealt {what} ({kind})."), kind=self.kind(kind), **said)
         return self.language.say(N_("{receiver} is dealt {what}."), **said)
 
     # --- values ------------------------------------------------------------------------------------------------------

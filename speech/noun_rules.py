@@ -125,6 +125,8 @@ class NounRules(Rules):
             for number, case, form in self._numbers(noun):
                 around = self.around(form, of_several if number.endswith("pl") else rest)
                 self.add(f"CNc.{noun.cls}.{number}.{case}", f"cn:{word.shape}", around, count)
+                if number == "pl" and self._is_clause(word.complement_pl):
+                    self.add(f"CNl.{noun.cls}.{number}.{case}", f"cn:{word.shape}", around, count)
         if single and not self.belongs(word):  # there is no true card of Red for the mission
             for number, case, form in self._numbers(noun):
                 self.add(f"CNn.{noun.cls}.{number}.{case}", f"one:{word.shape}", self.around(form, rest), count)
@@ -155,6 +157,13 @@ class NounRules(Rules):
                 said = self._fixed(text, noun, case)
                 if said is not None:
                     self.word(f"SAME.{case}", said, (f"noun:{word.shape}",))
+
+    def _is_clause(self, complement: str) -> bool:
+        """Players who win if Red is wrong: what belongs to the noun is a relative clause."""
+        text = self.data["relative"]["pl"]
+        text = next(iter(text.values())) if isinstance(text, dict) else text
+        begun = str(text).partition("{rel}")[0].partition("{cn}")[2].strip()
+        return bool(begun) and complement.strip().startswith(begun + self.space)
 
     def belongs(self, word: Word) -> bool:
         """Has a thing what the word gives of it? Rialto has no colour, but there is no disc on a square."""
@@ -227,6 +236,8 @@ class NounRules(Rules):
                 word.complement if word.noun is not None else self.lexicon.numbered(of_it.replace("{name}", ""), {})
             )
             rest = self.filled(complement.strip(), places(tongue.plain, "MIN"))
+            if word.noun is not None and (bare := noun("sg", tongue.plain)) is not None:
+                self.word("MB", bare, (f"m:{word.shape}",))
             for status in ("the", *EXTREMES) if "NUM" in word.gives else ("the",):
                 having = f"with_{status}"
                 for case, text in tongue.articles(having if having in self.data["det"] else status, noun.cls):
@@ -235,6 +246,17 @@ class NounRules(Rules):
                         symbol = "MIN" if status == "the" else f"TOP{status}"
                         self.add(f"{symbol}.{case}", f"m:{word.shape}", [said], 0)
                         self.add(f"{symbol}.{case}", f"m:{word.shape}", self.around(said, rest), 1)
+                        if status != "the" and case == tongue.plain:
+                            self._measured(status, said, f"m:{word.shape}")
+
+    def _measured(self, status: str, said: str, function: str) -> None:
+        """Whose place has the highest number, instead of: with the highest number of the place."""
+        if text := self.data["say"].get("having_of"):
+
+            def place(key: str, _: str) -> Part:
+                return said if key == "top" else (0, "MB") if key == "bare" else (0, f"MIN.{self.tongue.plain}")
+
+            self.add(f"OF{status}", function, self.filled(text, place), 1)
 
     def _quantified(self) -> None:
         data, tongue = self.data, self.tongue
@@ -321,9 +343,6 @@ class NounRules(Rules):
         text = data["relative"][many]
         text = (text.get(cls) or text.get("*") or text[data.get("x_as", "")]) if isinstance(text, dict) else text
         self.add(f"CNr.{tail}", "rel", self.filled(text, self._related(f"CNc.{tail}", many)))
-        if "number_relative" in data["say"]:  # het aantal figuren dat op Rialto staat
-            counted = self.filled(data["say"]["number_relative"], self._related(f"CNc.{tail}", "sg"))
-            self.add(f"CNq.{tail}", "rel", counted)
         for label in ("", *data["letters"]):
             called = str(data["called"]).replace("{lab}", label) if label else ""
 

@@ -153,6 +153,8 @@ class Planner(Phrases):
 
     def junction(self, expr: Expr, env: Env) -> Tree:
         parts = [self.part(x, env) for x in flat(expr, expr.op)]
+        if self.style.walled:
+            parts = [p if p[0] == "bracket" else ("bracket", p) for p in parts]
         if self.style.grouped:
             groups = [p for p in parts if p[0] in ("and", "or", "vp:and", "vp:or", "such", "if")]
             parts = [p for p in parts if p not in groups] + groups
@@ -294,6 +296,8 @@ class Planner(Phrases):
                 thing = (f"one:{call[0]}", *(self._argument(x, env) for x in call[1]))
                 return ("there", ("q:any" if tail else "q:no", thing))
             return ("p:nil" + tail, self.value(one, env))
+        if one.op == "const" and other.op not in ("const", "var"):
+            one, other = other, one
         if one.type.many or other.type.many:
             return ("p:eqs" + tail, self.several(one, env), self.several(other, env))
         return ("p:eq" + tail, self.one(one, env), self.one(other, env))
@@ -302,6 +306,8 @@ class Planner(Phrases):
         one, group = args
         if group.op in ("range", "stride", "reach"):
             return ("p:isa" + tail, self.value(one, env), self.noun(group, env))
+        if (does := self.does(one, group, tail, env)) is not None:
+            return does
         lifted = group.op in ("image", "images") and not self._lifted_plain(group)
         if one.type.kind != "thing":
             if lifted and one.type.kind == "number" and not self.style.bracketed:  # one of the stakes is 2
@@ -321,6 +327,14 @@ class Planner(Phrases):
         if several[0] == "enum" and not tail and not self.style.bracketed:
             return ("p:oneof", self.one(one, env), several)
         return ("p:in" + tail, self.one(one, env), several)
+
+    def does(self, one: Expr, group: Expr, tail: str, env: Env) -> Tree | None:
+        """Red wins, not: Red is a player who wins; where the game has words for it."""
+        call = same_call(group)
+        word = self.grammar.lexicon.functions.get(call[0]) if call else None
+        if call is None or word is None or word.member is None or self.style.bracketed:
+            return None
+        return (f"p:is:{call[0]}{tail}", self.one(one, env), *(self._argument(x, env) for x in call[1]))
 
     def quantified(self, status: str, noun: Tree, number: int | None) -> Tree:
         if number is None:

@@ -13,7 +13,7 @@ from .telling import Telling
 if TYPE_CHECKING:
     from ..interpreter.game import Game
 
-__all__ = ["DECIDED", "UNDECIDED", "explain", "explained", "source_title", "truth"]
+__all__ = ["DECIDED", "UNDECIDED", "endings", "explain", "explained", "source_title", "truth"]
 
 # Operations that options and tables may settle before a game begins, a variable inside what binds it…
 DECIDED = frozenset(
@@ -67,6 +67,31 @@ def explained(game: Game, language: Language, entry: Told) -> list[str]:
         titles = "; ".join(source_title(game, language, source) for source in entry.sources)
         said.append(language.say(N_("Source: {source}."), source=titles))
     return said
+
+
+def endings(game: Game, language: Language) -> list[str]:
+    """How a game is decided: what the rules say beside each step that ends it, after the question that leads there."""
+    telling, found = Telling(game, language), dict[str, None]()
+    seen: set[str] = set()
+
+    def visit(steps: Iterable[Step], sentence: str, question: str = "") -> None:
+        for step in steps:
+            here = telling.text(step.told.rule) or sentence
+            if step.verb == "end" and here:
+                found.update(dict.fromkeys(filter(None, (question, here))))
+            if step.callee is not None and step.callee.shape not in seen:
+                seen.add(step.callee.shape)
+                visit(step.callee.steps, here if step.told.rule else "")
+            holds = truth(step.at["if"]) if step.verb == "if" else None
+            for key, body in step.bodies.items():
+                if holds is None or holds == (key != "else"):
+                    visit(body, here, question)
+            for way in step.alternatives:
+                if way.given is None or truth(way.given) is not False:
+                    visit(way.then, telling.text(way.told.rule) or here, telling.text(step.told.rule))
+
+    visit(game.program.rules[game.rulebook.start].steps, "")
+    return [*found]
 
 
 def _way(steps: Iterable[Step], wanted: Step) -> list[Told]:

@@ -14,6 +14,7 @@ __all__ = [
     "CALLS",
     "MAX_SHARED",
     "any_or_none",
+    "between",
     "certain",
     "each_in",
     "each_is",
@@ -30,12 +31,14 @@ __all__ = [
     "narrowed",
     "none_or_some",
     "nowhere_else",
+    "of_its_kind",
     "of_one_or_other",
     "one_such",
     "opened",
     "reckoned",
     "replaced",
     "single",
+    "those_in",
     "two_differ",
     "var",
 ]
@@ -69,7 +72,7 @@ def reckoned(expr: Expr) -> Expr:
         return expr
     expr = Expr(expr.op, tuple(map(reckoned, expr.args)), expr.type)
     one, other = (arg.args[0] if arg.op == "const" else None for arg in expr.args)
-    if expr.op in ("add", "sub") and other == 0 and not expr.args[0].type.maybe:
+    if expr.op in ("add", "sub") and other == 0:
         left: Expr = expr.args[0]
         return left
     if expr.op == "less" and (more := expr.args[1]).op == "add" and more.args[1].args[:1] == (1,):
@@ -95,12 +98,25 @@ def is_empty(group: Expr) -> bool:
     return bool(least > most)
 
 
+def is_filled(group: Expr) -> bool:
+    """Is there something in it, whatever the position is?"""
+    if group.op in ("join", "extend", "heap", "append"):
+        return any(part.type.many and is_filled(part) for part in group.args)
+    return group.op == "const" and len(single(group)) > 0
+
+
 def known_row(group: Expr) -> list[Expr]:
     """Things that are known, in their order."""
-    if group.op == "after" and group.args[1].op == "const":
+    if group.op in ("after", "rotated") and group.args[1].op == "const":
         row = known_row(group.args[0])
-        at = next((i for i, one in enumerate(row, 1) if one.args[0] == group.args[1].args[0]), 0)
-        return [*row[at:], *row[:at]] if at else []
+        at = next((i for i, one in enumerate(row) if one.args[0] == group.args[1].args[0]), None)
+        if at is None:
+            return []
+        at += group.op == "after"
+        return [*row[at:], *row[:at]]
+    if group.op == "table" and group.type.of is not None and all(x.op == "const" for x in group.args[1]):
+        values = group.args[0].values.get(tuple(x.args[0] for x in group.args[1]))
+        return known_row(const(values, group.type)) if isinstance(values, tuple) else []
     if group.op != "often":
         things = single(group) if group.op == "const" else []
         return [const(x.args[0], replace(x.type, atoms=frozenset(x.args))) for x in things if x.type.kind == "thing"]
@@ -128,6 +144,9 @@ def certain(expr: Expr) -> Expr:
 
 def narrowed(expr: Expr) -> Expr:
     """Of what is left where a choice was settled: a row is of the kinds of things that are in it."""
+    if expr.op == "cond" and expr.type.maybe and all(x.type.kind == expr.type.kind for x in expr.args[1:]):
+        if not any(x.type.maybe or x.args[:1] == (None,) for x in expr.args[1:]):
+            return narrowed(Expr(expr.op, expr.args, expr.type.definite()))
     if expr.op in ("first", "last", "only", "cond"):
         return Expr(expr.op, expr.args, _only(expr.type, expr.args[1:] if expr.op == "cond" else expr.args))
     of = expr.type.of
@@ -135,6 +154,18 @@ def narrowed(expr: Expr) -> Expr:
         return expr
     sources = expr.args[:1] if expr.op in ("reversed", "rotated", "after") else expr.args
     return Expr(expr.op, expr.args, replace(expr.type, of=_only(of, sources)))
+
+
+def of_its_kind(expr: Expr) -> Expr | None:
+    """What is bound is of the kind of those that it is one of, where that has become narrower; None if it has not."""
+    of, source, body = expr.args
+    kind = source.type.of
+    if kind is None or kind.kind != "thing" or kind.maybe or of.type.kind != "thing":
+        return None
+    if not kind.atoms or not kind.atoms < of.type.atoms:
+        return None
+    it = Var(of.name, kind)
+    return Expr(expr.op, (it, source, replaced(body, of, var(it))), expr.type)
 
 
 def _only(kind: Type, sources: tuple[Expr, ...]) -> Type:
@@ -147,10 +178,9 @@ def _only(kind: Type, sources: tuple[Expr, ...]) -> Type:
 
 def none_or_some(expr: Expr) -> Expr:
     """Of what is the same for all of them: whether there is any of them."""
-    so = bool(expr.args[2].args[0])
-    if so == (expr.op == "every"):
+    so, source = bool(expr.args[2].args[0]), expr.args[1]
+    if so == (expr.op == "every") or is_filled(source):
         return const(so, TRUTH)
-    source = expr.args[1]
     if source.op == "filter":
         some = Expr("exists", source.args, TRUTH)
         return some if so else Expr("not", (some,), TRUTH)
@@ -239,7 +269,44 @@ def each_is(expr: Expr) -> Expr | None:
     of, (things,) = part.type.of, whole.args[1].args
     if of is None or of.kind != "thing" or not of.atoms or not of.atoms <= set(things):
         return None
-    return Expr("every", (whole.args[0], part, whole.args[2]), TRUTH)
+    it = Var(whole.args[0].name, of)  # it is of the kind of those that are spoken of
+    return Expr("every", (it, part, replaced(whole.args[2], whole.args[0], var(it))), TRUTH)
+
+
+def all_are(expr: Expr) -> Expr | None:
+    """Those that … are exactly all of their kind: all of that kind are among them."""
+    for some, every in (expr.args, expr.args[::-1]):
+        if some.type.kind == every.type.kind == "set" and some.op != "const" and is_of_all(some, every):
+            return Expr("within", (every, some), TRUTH)
+    return None
+
+
+def one_has(expr: Expr) -> Expr | None:
+    """This is one of the values of things that are only named: the first of them has it, or the second has it."""
+    one, group = expr.args
+    if group.op not in ("image", "images") or one.op != "const" or one.args[0] is None:
+        return None
+    of, source, value = group.args
+    values = [replaced(value, of, item) for item in listed(source)]
+    return joined_by("or", (_value_is(x, one) for x in values)) if values else None
+
+
+def _value_is(value: Expr, one: Expr) -> Expr:
+    return Expr("member", (one, value), TRUTH) if value.type.many else Expr("eq", (value, one), TRUTH)
+
+
+def both_are(expr: Expr) -> Expr | None:
+    """Any of those that … is one of these: any of these …, where all of these could be."""
+    of, source, body = expr.args
+    if source.op != "filter" or body.op != "member" or body.args[0].op != "var":
+        return None
+    (one, group), (it, things, test) = body.args, source.args
+    if one.args[0].origin is not of.origin or uses(group, of) or not is_of_all(group, things):
+        return None
+    if group.type.of is None or group.op not in CALLS:
+        return None
+    it_is = Var(it.name, group.type.of)
+    return Expr("exists", (it_is, group, replaced(test, it, var(it_is))), TRUTH)
 
 
 def each_in(expr: Expr) -> Expr | None:
@@ -337,6 +404,34 @@ def single(expr: Expr) -> list[Expr]:
     if expr.op == "const" and isinstance(expr.args[0], tuple) and expr.type.of is not None:
         return [const(x, expr.type.of) for x in expr.args[0]]
     return []
+
+
+def those_in(expr: Expr) -> Expr | None:
+    """Of all of a kind those that are in a set (and …): those in the set (that …)."""
+    of, source, test = expr.args
+    parts = flat(test, "and") if test.op == "and" else [test]
+    for part in parts if source.op == "const" else ():
+        group = part.args[1] if part.op == "member" and _is_var(part.args[0], of) else None
+        if group is None or group.type.kind != "set" or uses(group, of) or not is_of_all(group, source):
+            continue
+        rest = [other for other in parts if other is not part]
+        if rest:
+            return Expr(expr.op, (of, group, joined_by("and", rest)), expr.type)
+        return group if expr.op == "filter" else Expr("count", (group,), NUMBER)
+    return None
+
+
+def _is_var(expr: Expr, of: Var) -> bool:
+    return expr.op == "var" and expr.args[0].origin is of.origin
+
+
+def between(expr: Expr) -> Expr | None:
+    """A number that is known lies between two: the one is not above it, and the other is not below."""
+    one, group = expr.args
+    if group.op != "range" or one.op != "const" or one.args[0] is None or any(end.type.maybe for end in group.args):
+        return None
+    least, most = (Expr("less", pair, TRUTH) for pair in ((one, group.args[0]), (group.args[1], one)))
+    return Expr("and", (Expr("not", (least,), TRUTH), Expr("not", (most,), TRUTH)), TRUTH)
 
 
 def joined_by(op: str, parts: Iterable[Any]) -> Expr:

@@ -131,6 +131,14 @@ class Rules:
             said = short.sub(whole, said)
         return said
 
+    def usual(self, text: str) -> str | None:
+        """A sentence with small words as this grammar says them; None if they are all so already."""
+        before = said = self.normal(text)
+        for row in self.data.get("varied") or ():
+            for found, instead in row.items():
+                said = re.sub(found, instead, said)
+        return None if said == before else said
+
     @staticmethod
     def filled(text: str, place: Callable[[str, str], Part | list[Part]]) -> list[Part]:
         """`von {0:dat}` -> ["von ", (0, "NPc.dat")], with what `place` makes of a key and a case."""

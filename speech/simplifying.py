@@ -18,7 +18,10 @@ from ..interpreter.trees import free_variables
 from .building import uses
 from .rewriting import (
     CALLS,
+    all_are,
     any_or_none,
+    between,
+    both_are,
     certain,
     each_in,
     each_is,
@@ -34,12 +37,15 @@ from .rewriting import (
     narrowed,
     none_or_some,
     nowhere_else,
+    of_its_kind,
     of_one_or_other,
+    one_has,
     one_such,
     opened,
     reckoned,
     replaced,
     single,
+    those_in,
     two_differ,
     var,
 )
@@ -55,6 +61,8 @@ def simple(expr: Expr) -> Expr:
     if expr.op == "not":
         return opposite(expr.args[0])
     expr = opened(certain(narrowed(Expr(expr.op, tuple(_simple(arg) for arg in expr.args), expr.type))))
+    if expr.op in ("exists", "every", "tally", "filter") and (closer := of_its_kind(expr)) is not None:
+        return simple(closer)
     if expr.op in ("eq", "less"):
         expr = reckoned(expr)
     if expr.op == "not":
@@ -77,7 +85,7 @@ def simple(expr: Expr) -> Expr:
         return expr.args[0]  # type: ignore[no-any-return]
     if expr.op in ("filter", "tally") and expr.args[2].op == "const" and expr.args[2].args[0]:
         return expr.args[1] if expr.op == "filter" else simple(Expr("count", expr.args[1:2], NUMBER))
-    if expr.op in ("stride", "reach") and nowhere_else(expr):
+    if expr.op in ("stride", "reach") and (nowhere_else(expr) or _gone_already(expr)):
         return expr.args[1]  # type: ignore[no-any-return]
     if expr.op in ("highest", "lowest") and not expr.args[2].type.maybe and not uses(expr.args[2], expr.args[0]):
         return expr.args[1]  # type: ignore[no-any-return]
@@ -93,16 +101,22 @@ def simple(expr: Expr) -> Expr:
         return simple(each)
     if expr.op == "within" and expr.args[1].type.kind == "set" and len(alone := single(expr.args[0])) == 1:
         return simple(Expr("member", (alone[0], expr.args[1]), TRUTH))
-    if expr.op == "exists" and (one := is_one(expr)) is not None:
+    if expr.op == "exists" and (one := is_one(expr) or both_are(expr)) is not None:
         return simple(one)
-    if expr.op == "member" and (apart := of_one_or_other(expr) or one_such(expr)) is not None:
+    if expr.op == "eq" and (whole := all_are(expr)) is not None:
+        return simple(whole)
+    if expr.op == "member" and (apart := of_one_or_other(expr) or one_such(expr) or one_has(expr)) is not None:
         return simple(apart)
+    if expr.op == "member" and (bounds := between(expr)) is not None:
+        return simple(bounds)
     if expr.op == "distinct" and expr.args[1].op == "const" and len(expr.args[1].args[0]) < 2:
         return const(True, TRUTH)
     if expr.op == "distinct" and (two := two_differ(expr)) is not None:
         return simple(two)
     if expr.op == "every" and expr.args[2].op == "not":
         return opposite(Expr("exists", (*expr.args[:2], expr.args[2].args[0]), TRUTH))
+    if expr.op in ("filter", "tally") and (those := those_in(expr)) is not None:
+        return simple(those)
     if expr.op == "filter" and expr.args[1].op == "filter":
         outer, (inner, source, test) = expr.args[0], expr.args[1].args
         both = simple(Expr("and", (test, replaced(expr.args[2], outer, var(inner))), TRUTH))
@@ -113,6 +127,15 @@ def simple(expr: Expr) -> Expr:
         (one,) = expr.args[0]
         return expr if one.args[0] is None else Expr("const", (one.args,), set_of(one.type))
     return expr
+
+
+def _gone_already(expr: Expr) -> bool:
+    """A step from all that can be reached by such steps."""
+    of, source, body = expr.args
+    if source.op != "reach":
+        return False
+    before: bool = same_form(source.args[2], {source.args[0].origin: -1}) == same_form(body, {of.origin: -1})
+    return before
 
 
 def _settled(expr: Expr) -> Expr | None:
@@ -145,8 +168,10 @@ def _of_other_kind(expr: Expr) -> Expr | None:
     one, other = expr.args
     if expr.op == "eq" and one.type.kind == other.type.kind == "thing" and one.op == other.op == "const":
         return const(one.args[0] == other.args[0], TRUTH)
-    if expr.op == "member" and one.type.kind == "thing" and one.op == other.op == "const" and one.args[0] is not None:
-        return const(one.args[0] in other.args[0], TRUTH)
+    if expr.op == "member" and one.type.kind == "thing" and one.op == "const" and one.args[0] is not None:
+        named = [single(part) for part in (joined_parts(other) if other.op == "join" else [other])]
+        if all(items and all(x.op == "const" for x in items) for items in named):
+            return const(any(one.args[0] == x.args[0] for items in named for x in items), TRUTH)
     wanted = other.type if expr.op == "eq" else other.type.of
     if wanted is None or one.type.kind != "thing" or wanted.kind != "thing" or (one.type.maybe and wanted.maybe):
         if expr.op == "eq" and one.type.kind == other.type.kind == "thing" and not may_equal(one.type, other.type):
@@ -234,13 +259,11 @@ def same_form(expr: Any, names: dict[Var, int]) -> Any:
     if op == "less" and args[0].op == "const" and args[0].args[0] is not None and args[1].op != "const":
         above = Expr("less", (args[1], const(args[0].args[0] + 1, NUMBER)), TRUTH)  # more than 2: not less than 3
         return same_form(Expr("not", (above,), TRUTH), names)
-    if op == "eq" and args[0].op == "count" and args[1].args[:1] == (0,):  # none: fewer than one
-        return same_form(Expr("less", (args[0], const(1, NUMBER)), TRUTH), names)
+    for counted, number in (args, args[::-1]) if op == "eq" else ():
+        if counted.op == "count" and number.op == "const" and number.args[0] == 0:  # none: fewer than one
+            return same_form(Expr("less", (counted, const(1, NUMBER)), TRUTH), names)
     if op == "not":
-        inner = same_form(args[0], names)
-        if inner[0] == "const":
-            return ("const", not inner[1])
-        return inner[1] if inner[0] == "not" else ("not", inner)
+        return _denied(same_form(args[0], names))
     if op == "eq":
         return ("eq", *sorted((same_form(x, names) for x in args), key=repr))
     if op == "extend" and len(alone := single(args[1])) == 1 and not alone[0].type.maybe:  # a row and one more
@@ -253,6 +276,15 @@ def same_form(expr: Any, names: dict[Var, int]) -> Any:
     if call is not None:
         return ("call", call[0], *(same_form(arg, names) for arg in call[1]))
     return (op, *(same_form(arg, names) for arg in args))
+
+
+def _denied(form: Any) -> Any:
+    """The form of the opposite: neither of two is not the one and not the other."""
+    if form[0] in ("and", "or"):
+        return ("or" if form[0] == "and" else "and", *sorted(map(_denied, form[1:]), key=repr))
+    if form[0] == "const":
+        return ("const", not form[1])
+    return form[1] if form[0] == "not" else ("not", form)
 
 
 def _bound(expr: Expr, names: dict[Var, int]) -> Any:

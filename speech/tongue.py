@@ -162,7 +162,9 @@ class Tongue:
         contrary = ""
         if denied and inside is None and (helped := self._helped(subject, denied, negation)) is not None:
             finite["neg", "sg"], finite["neg", "pl"], contrary = helped
-        if inside is not None:
+        if denied and inside is None and not contrary:
+            contrary = self._contrary(subject, one, rest, denied, negation)
+        if inside is not None or (contrary and ("neg", "sg") not in finite):
             finite |= {("neg", number): verb for (_, number), verb in list(finite.items())}
         of_many = fields.get("pl", "").removeprefix(f"{subject} {many} ") if many and "pl" in fields else ""
         clustered = self.data.get("cluster") or {}
@@ -181,6 +183,16 @@ class Tongue:
         if found is None or found[1] not in verbs or "F N C" not in self.data["order"]["main"]:
             return None
         return found[1], str(verbs[found[1]]), found[2]
+
+    def _contrary(self, subject: str, verb: str, rest: str, denied: str, negation: str) -> str:
+        """The rest behind a verb that is denied, where it is another: no té cap parella, not: no té una parella."""
+        *before, last = self.data["order"]["main"].split()
+        parts = {"S": subject, "F": verb, "N": negation}
+        begun = self.space.join(parts.get(letter, "") for letter in before) + self.space
+        if last != "C" or not denied.startswith(begun):
+            return ""
+        other = denied.removeprefix(begun)
+        return other if _places(other) == _places(rest) else ""
 
     def _verb(self, said: str, verb: str) -> tuple[str, str, str, str] | None:
         """Subject, verb (of one, of several) and the rest; the verb is the word behind the first place, or named."""

@@ -50,7 +50,7 @@ class ValueRules(NounRules):
                 self.add(f"{symbol}.{case}", "matched", self.filled(text, places(plain, "FREE", "NPc")))
         for case, text in tongue.by_case(say["number"]):
             for cls in tongue.classes:
-                for noun, symbol in (("CNc", "NUMc"), ("CNq" if "number_relative" in say else "CNr", "NUM")):
+                for noun, symbol in (("CNc", "NUMc"), ("CNr", "NUM")):
 
                     def these(key: str, c: str, noun: str = noun, cls: str = cls) -> Part | list[Part]:
                         if key == "all":
@@ -105,6 +105,7 @@ class ValueRules(NounRules):
         """What follows a noun: with the highest stake; within two steps of the harbour."""
         plain = self.tongue.plain
         for status in EXTREMES:
+            self.add("BEST", f"top:{status}", [(0, f"OF{status}")])
             self.add("BEST", f"top:{status}", self.filled(say["having"], places(plain, f"TOP{status}")))
         for label in ("", *self.data["letters"]):
             called = str(self.data["called"]).replace("{lab}", label) if label else ""

@@ -93,7 +93,7 @@ def english_in(said: str, language: str) -> list[str]:
 
 
 def latin_in(said: str) -> list[str]:
-    """Words in Latin letters in a Japanese session that do not belong there: the letters of missions, Agent X, and
-    the key that is called so on every keyboard."""
+    """Words in Latin letters in a Japanese session that do not belong there: the letters of missions, Agent X, what
+    is drawn for a nought, and the key that is called so on every keyboard."""
     found = set(re.findall(r"[A-Za-z][A-Za-z0-9_-]*", shown(said)))
-    return sorted(found - {"A", "B", "C", "D", "X", "Enter"})
+    return sorted(found - {"A", "B", "C", "D", "O", "X", "Enter"})

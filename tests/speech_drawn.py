@@ -1,22 +1,27 @@
 """Sentences for readers who see nothing else: `python tests/speech_drawn.py --seed 7 --into FOLDER` writes 50 of each language.
 
-Half of them are conditions that the design was tried on, the other half is drawn at random over all games; what nobody
-would write, because it does not hang on the position, says the same twice, or says of a thing what does not concern it (any
-score such that Red has a card and that score is 0: the card is no matter of the score), is drawn again. A reader says of
-each whether it is natural, understandable or bad. `key.txt` has the conditions.
+Half of them are conditions that the design was tried on, as far as they can hold at all, the others are drawn at random
+over all games; what nobody would write, because it or a part of it holds in all positions or in none, says the same twice, or
+says of a thing what does not concern it (any score such that Red has a card and that score is 0: the card is no matter of the
+score), is drawn again. A reader says of each whether it is natural, understandable or bad. `key.txt` has the conditions.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
+from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from generating import Conditions
 from loading import loaded
+from positions import cells, value, worth
 from tabarro.interpreter import games
 from tabarro.interpreter.check import Scope
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.model import Expr, Function, Var
+from tabarro.interpreter.trees import free_variables
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
 from tabarro.speech.simplifying import canonical, simple
@@ -51,6 +56,8 @@ TRIED = [
     "not (every player is home and rialto is free)",
 ]
 
+POSITIONS = 1500  # in which a condition is looked at
+
 
 def tried(game) -> list[Expr]:
     words = game.vocabulary
@@ -79,14 +86,50 @@ def _value(value: object, game, things: bool) -> str:
     return game.vocabulary.atoms[value].name if things and isinstance(value, int) else str(value)
 
 
-def drawn(seed: int, count: int = 25, depth: int = 3) -> list[tuple[str, Expr]]:
+@cache
+def positions(name: str) -> list[list]:
+    return [cells(loaded(name), seed, alike=seed % 10 / 10) for seed in range(POSITIONS)]
+
+
+def can_be(expr: Expr, name: str) -> set[object]:
+    """What a condition comes to in positions at random, with values at random for what is bound outside of it."""
+    chance, found = random.Random(name), set[object]()
+    names = [var.origin for var in free_variables(expr)]
+    for position in positions(name):
+        found.add(worth(expr, position, {var: value(var.type, chance) for var in names}))
+        if found >= {True, False}:
+            break
+    return found
+
+
+def is_open(expr: object, name: str) -> bool:
+    """Can the condition hold or not, and so each condition in it?"""
+    if isinstance(expr, tuple):
+        return all(is_open(x, name) for x in expr)
+    if not isinstance(expr, Expr):
+        return True
+    return all(is_open(x, name) for x in expr.args) and (
+        expr.type.kind != "truth" or expr.op == "var" or can_be(expr, name) >= {True, False}
+    )
+
+
+def size(expr: object) -> int:
+    if isinstance(expr, Expr):
+        return 1 + sum(map(size, expr.args))
+    return sum(map(size, expr)) if isinstance(expr, tuple) else 0
+
+
+def drawn(seed: int, count: int = 50, depth: int = 3) -> list[tuple[str, Expr]]:
     """Each with the name of its game; no two of the same operation and game one after the other."""
-    found: list[tuple[str, Expr]] = [("venice-2013", expr) for expr in tried(loaded("venice-2013"))]
+    known = tried(loaded("venice-2013"))
+    found = [("venice-2013", expr) for expr in known if True in can_be(expr, "venice-2013")]
     names = [name for name in games() if not name.startswith("venice") or name == "venice-2013"]
-    for number in range(count):
+    for number in range(count - len(found)):
         name = names[(seed + number) % len(names)]
         conditions = Conditions(loaded(name), seed * 1000 + number, depth)
-        found.append((name, next(expr for expr in iter(conditions.next, None) if worth_saying(expr))))
+        worthy = filter(worth_saying, iter(conditions.next, None))
+        least = size(first := next(worthy))  # leaving out what is settled must not make the sentences shorter
+        found.append((name, next(e for e in chain([first], worthy) if size(e) >= least and is_open(e, name))))
     return found
 
 

@@ -93,12 +93,12 @@ ROWS = {
     "say if of values": "(if the ambassador is on rialto then points of red else points of blue) is 1",
     "say without": "every figure in (figures of red without red_tall) is on rialto",
     "say join": "every figure in (figures of red plus blue_tall) is on rialto",
-    "say first": "first of (players starting with blue) is blue and red_tall is on rialto",
+    "say first": "(first of (figures of red starting with (the only figures of red where it is on rialto))) is red_fat",
     "say alone": "figures of red without red_tall is (figures of red where it is on rialto)",
     "say total": "sum of points of (red or blue) is more than 3",
     "clauses ltn": "sum of points of (red or blue) is less than 3",
     "clauses gtn": "points of red plus points of blue is more than 3",
-    "counted_from first": "(first of (figures of red after red_tall)) is on rialto",
+    "counted_from first": "(first of (figures of red after (the only figures of red where it is on rialto))) is red_fat",
     "say total least": "sum of points of (red or blue) is at most 3",
     "det highest": "largest of points of (red or blue) is 2",
     "det lowest": "smallest of points of (red or blue) is 1",
@@ -246,5 +246,6 @@ def _plain(game, text: str):
 
 
 if __name__ == "__main__":
+    print(__doc__.split("\n\n")[-1])
     for row, entry in sheet(sys.argv[1]).items():
         print(f"{row}\n  {entry['sentence']}\n  A  {entry['A']}\n  B  {entry['B']}")

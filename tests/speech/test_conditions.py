@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from functools import cache
 
 import pytest
 from covering import kept
 from generating import Conditions
 from loading import NAMES, is_house_rule, loaded
+from positions import cells, truth
 from tabarro.interpreter.check import Scope
 from tabarro.interpreter.errors import Place, Source
-from tabarro.interpreter.evaluate import evaluate
 from tabarro.interpreter.model import Expr
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
@@ -70,46 +69,6 @@ def test_what_is_said_is_read_back_as_the_same_in_all_games(name, language):
 
 
 # --- truth ------------------------------------------------------------------------------------------------------------
-def cells(game, seed: int) -> list:
-    """A position, not one that games lead to: every value of the state at random."""
-    words, chance = game.vocabulary, random.Random(seed)
-    found = [None] * words.slots
-    for same in words.functions.values():
-        for function in same:
-            if function.kind == "state":
-                for slot in range(function.base, function.base + _sizes(function)):
-                    found[slot] = _value(function.result, chance)
-    return found
-
-
-def _sizes(function) -> int:
-    size = 1
-    for param in function.params:
-        size *= len(param.type.atoms)
-    return size
-
-
-def _value(kind, chance):
-    if kind.kind == "truth":
-        return chance.random() < 0.5
-    if kind.kind == "number":
-        return chance.randint(0, 3)
-    if kind.kind == "thing":
-        return None if kind.maybe and chance.random() < 0.3 else chance.choice(sorted(kind.atoms))
-    if kind.of.kind != "thing":
-        return ()
-    some = chance.sample(sorted(kind.of.atoms), min(len(kind.of.atoms), chance.randint(0, 3)))
-    return tuple(sorted(some)) if kind.kind == "set" else tuple(some)
-
-
-def truth(expr: Expr, position, free) -> object:
-    values = {v: tuple(sorted(v.type.of.atoms))[:2] for v in free.values()}
-    try:
-        return evaluate(expr, position, values)
-    except (TypeError, KeyError, IndexError):
-        return "nothing"  # a number that is not there cannot be compared
-
-
 @pytest.mark.parametrize("name", ["tic-tac-toe", "kuhn-poker", "venice-2013"])
 def test_what_is_read_back_is_as_true_as_what_was_said(name):
     """The simplifications before saying change no truth: not by how sentences look, but by what conditions are worth."""
@@ -174,6 +133,10 @@ def test_what_is_taken_apart_is_as_true(name):
 
 
 DEEP = {
+    "cards-safe": [
+        "ambassador is in (envoys with the highest points) and "
+        "((black_codes of code of blue) plus black_codes) are within (black_codes without black_codes of code of red)",
+    ],
     "little-mystery": [
         "(if ada is out then 4 else count of (players where it is out)) is less than "
         "count of ((hand of ada without hand of cleo) without (cards without hand of ada))",
@@ -181,6 +144,8 @@ DEEP = {
     "tic-tac-toe": [
         "last of ((players starting with cross) plus nought) is cross",
         "every square called one in ((squares without squares) where it is not a1) such that one is empty",
+        "0 is count of (squares without a1)",
+        "not (every line called one in (middle or right) such that any player called who such that b1 is marked by who)",
     ],
 }
 
@@ -237,7 +202,7 @@ def test_conditions_that_differ_are_said_differently(pair, language):
         (
             "not (every figure of the team is not on rialto)",
             {
-                "en": "One of the team's figures is at Rialto.",
+                "en": "At least one of the team's figures is at Rialto.",
                 "no": "En av lagets figurer står ved Rialto.",
                 "ja": "チームの駒のどれかがリアルトにいる。",
             },
@@ -276,6 +241,24 @@ def test_one_of_several_groups_is_one_of_this_or_of_that():
     assert said(text, "nl", "last-guest") == (
         "De gastheer is een handkaart van Ada, een handkaart van Ben of een weggestuurde gast."
     )
+
+
+def test_what_one_of_them_is_cannot_be_taken_for_what_all_of_them_are():
+    near = "neighbours of rialto along land"
+    for text in (f"any free space is in {near}", f"any space in ({near}) is free"):
+        assert said(text, "en") == "At least one space adjacent to Rialto by land is free."
+        assert said(text, "ca") == "Algun espai connectat per terra amb Rialto està lliure."
+        this = speaker("venice-2013", "en")
+        (read,) = this.read("A space adjacent to Rialto by land is free.")
+        assert means(this, read) == means(this, typed("venice-2013", text))
+
+
+def test_all_of_a_kind_and_values_of_named_things_are_said_of_each():
+    text = "winners with blue are players"
+    assert said(text, "en", "double-or-nothing") == "Every player wins together with Blue."
+    assert said(text, "ja", "double-or-nothing") == "プレイヤーは全員青とともに勝つ。"
+    text = "1 is in points of (green or red)"
+    assert said(text, "en", "private-mission") == "Green's score is 1, or Red's score is 1."
 
 
 # --- games of strangers -----------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ def test_italian_is_spoken_where_its_folder_lies():
     assert tabarro("say", "tic-tac-toe", "no square is empty", "--lang", "it")[:2] == (0, "Nessuna casella è vuota.\n")
     assert tabarro("say", "tic-tac-toe", "every square is empty", "--lang", "it")[1] == "Tutte le caselle sono vuote.\n"
     assert tabarro("say", "tic-tac-toe", "any line is held by cross", "--lang", "it")[1] == (
-        "Una linea è tutta della croce.\n"
+        "Una linea è piena di croci.\n"
     )
 
 
