@@ -36,7 +36,7 @@ every_table = pytest.mark.parametrize("table", TABLES, ids=lambda t: f"{t[0]}-{t
 
 
 # --- random games -----------------------------------------------------------------------------------------------------
-SOME = [pytest.param(table, marks=[pytest.mark.long] * (table not in TABLES[::2])) for table in TABLES]
+SOME = [pytest.param(table, marks=[pytest.mark.long] * (table not in TABLES[::4])) for table in TABLES]
 
 
 @cache
