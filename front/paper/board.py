@@ -9,7 +9,9 @@ from typing import Any
 from ...interpreter import Game
 from ...interpreter.presentation import Chart
 
-__all__ = ["Board", "Route", "Space", "board_of"]
+__all__ = ["OWN", "Board", "Route", "Space", "board_of"]
+
+OWN = "*"  # beside what is known: by their names, the places that one keeps to oneself; and their sign on the board
 
 
 @dataclass(slots=True)

@@ -107,7 +107,10 @@ class Rulebook:
             lines.append(
                 BookLine(
                     language.say(
-                        N_("For {players} players. With {others}, some rules are different."),
+                        N_(
+                            "For {players} players. It can also be played with {others}; "
+                            "“--players” prints the rules for that."
+                        ),
                         players=language.number(game.players),
                         others=others,
                     )
@@ -186,7 +189,7 @@ class Rulebook:
         lists = [self.named_list([self.called(a) for a in factor]) for factor in several]
         product = lists[0]
         for names in lists[1:]:
-            product = self.language.say(N_("{some}; for each of them: {others}"), some=product, others=names)
+            product = self.language.say(N_("{some}; for each of them {others}"), some=product, others=names)
         number = self.language.number(len(atoms))
         return self.language.say(N_("{number} in all: {parts}."), number=number, parts=product)
 

@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import product
 
 from ...interpreter import Game
@@ -19,7 +20,7 @@ from ...speech.narrator import Narrator
 from ..common.layout import width_of
 from .board import Board, board_of
 
-__all__ = ["CODE", "Codes", "codes_of", "labels_of", "narrow"]
+__all__ = ["CODE", "Codes", "Lettering", "codes_of", "lettering_of", "narrow"]
 
 CODE = 3  # columns of the shortest label of a space
 Said = Callable[[int], Callable[[str], str]]
@@ -60,6 +61,60 @@ def codes_of(game: Game, language: Language, board: Board | None = None) -> Code
     return Codes(labels_of(board, said, CODE, letters), _apart(pieces), letters)
 
 
+class Lettering:
+    """What is written on a board in a language, whoever stands there: worked out once, for as long as it is played."""
+
+    def __init__(self, game: Game, language: Language, board: Board):
+        self.board, self.said, self._called = board, Narrator(game, language).name, dict[int, str]()
+        self.codes = codes_of(game, language, board)
+        self._labels: dict[tuple[int, bool], dict[str, str]] = {}
+
+    def called(self, atom: int) -> str:
+        if atom not in self._called:
+            self._called[atom] = self.said(atom)("list")
+        return self._called[atom]
+
+    def labels(self, limit: int, dots: bool = True) -> dict[str, str]:
+        """Of spaces, in at most so many columns; where a word is cut, a dot may say so."""
+        key = limit, dots and limit > CODE
+        if key not in self._labels:
+            if limit < CODE:
+                found = labels_of(self.board, self.said, limit, self.codes.letters, dots)
+            else:
+                found = {
+                    id_: next(label for label in _dotted(steps, key[1]) if width_of(label) <= limit)
+                    for id_, steps in self.ladders.items()
+                }
+            self._labels[key] = found
+        return self._labels[key]
+
+    def shorter(self, space: str, label: str) -> list[str]:
+        """What a space can be called in fewer columns, the longest first; at the end its first letter."""
+        code = self.codes.spaces[space]
+        steps = [step for step, _ in self.ladders[space]] + [self.labels(CODE - 1)[space], code[:1]]
+        return [step for step in dict.fromkeys(steps) if width_of(step) < width_of(label)]
+
+    @cached_property
+    def ladders(self) -> dict[str, list[tuple[str, bool]]]:
+        """Of each space its name, a word of it, beginnings of that word, and its letters: ever shorter, and whether a
+        word is cut. What one space is called no other is, however short."""
+        return _ladders(self.board, self.said, self.codes)
+
+    @cached_property
+    def narrowed(self) -> dict[str, str]:
+        """By letters, how each is written where there is least room: in Japanese without the signs beside it, if all
+        others can do without."""
+        letters = set(self.codes.letters.values())
+        plain = {letter: narrow(letter).rstrip("\uff9e\uff9f") for letter in letters}
+        return plain if len(set(plain.values())) == len(letters) else {letter: narrow(letter) for letter in letters}
+
+
+@lru_cache(maxsize=8)
+def lettering_of(game: Game, language: Language) -> Lettering | None:
+    board = board_of(game)
+    return None if board is None else Lettering(game, language, board)
+
+
 def _apart(codes: dict[str, str]) -> dict[str, str]:
     """Each piece with a sign of its own: where two have the same, the second gets a number beside it."""
     found: dict[str, str] = {}
@@ -85,30 +140,69 @@ def _letters(
 
 
 # --- labels of spaces -------------------------------------------------------------------------------------------------
-def labels_of(board: Board, said: Said, limit: int, letters: Mapping[int, str] = {}) -> dict[str, str]:
+def labels_of(
+    board: Board, said: Said, limit: int, letters: Mapping[int, str] = {}, dots: bool = True
+) -> dict[str, str]:
     """For each space a label of at most so many columns, each another one, and none that is the name of a colour."""
     names = {space.id: said(space.atom)("list") for space in board.spaces}
-    words = {id_: re.findall(r"[^\W\d_]+|\d+", _plain(name)) or [id_] for id_, name in names.items()}
-    common = Counter(word for found in words.values() for word in set(found))
+    words, common = _words(names)
     labels = {id_: name for id_, name in names.items() if width_of(name) <= limit}
     used = {_plain(label).casefold() for label in labels.values()}
     used |= {_plain(said(atom)("list")).casefold()[:limit] for atom in letters}  # `Red` is no place
     for space in board.spaces:
         if space.id in labels:
             continue
-        word = min(words[space.id], key=lambda w: (common[w], -len(w)))
-        label = next(one for one in _tries(word, words[space.id], limit) if _plain(one).casefold() not in used)
+        word = _telling(words[space.id], common)
+        label = next(one for one in _tries(word, words[space.id], limit, dots) if _plain(one).casefold() not in used)
         labels[space.id] = label
         used.add(_plain(label).casefold())
     return labels
 
 
-def _tries(word: str, words: Sequence[str], limit: int) -> Iterable[str]:
+def _ladders(board: Board, said: Said, codes: Codes) -> dict[str, list[tuple[str, bool]]]:
+    names = {space.id: said(space.atom)("list") for space in board.spaces}
+    words, common = _words(names)
+    found: dict[str, list[tuple[str, bool]]] = {}
+    for id_, name in names.items():
+        word, code = _telling(words[id_], common), codes.spaces[id_]
+        short = narrow(word)
+        cuts = [_capital(short[:count]) for count in range(len(short) - 1, 0, -1)]
+        steps = [(name, False), (_capital(word), False), (_capital(short), False), *((cut, True) for cut in cuts)]
+        steps = [step for step in steps if width_of(step[0]) > width_of(code)]
+        found[id_] = [*dict.fromkeys([*steps, (code, False)])]
+    used = Counter(plain for steps in found.values() for plain in {_plain(step).casefold() for step, _ in steps})
+    colours = [_plain(said(atom)("list")).casefold() for atom in codes.letters]
+
+    def is_clear(id_: str, step: str) -> bool:
+        plain = _plain(step).casefold()
+        if step in (names[id_], codes.spaces[id_]):
+            return True
+        return used[plain] == 1 and not any(colour.startswith(plain) for colour in colours)
+
+    return {id_: [step for step in steps if is_clear(id_, step[0])] for id_, steps in found.items()}
+
+
+def _dotted(steps: Sequence[tuple[str, bool]], dots: bool) -> Iterable[str]:
+    return (f"{step}." if cut and dots and step.isascii() else step for step, cut in steps)
+
+
+def _words(names: Mapping[str, str]) -> tuple[dict[str, list[str]], Counter[str]]:
+    """The words of each name, and in how many names each of them is."""
+    words = {id_: re.findall(r"[^\W\d_]+|\d+", _plain(name)) or [id_] for id_, name in names.items()}
+    return words, Counter(word for found in words.values() for word in set(found))
+
+
+def _telling(words: Sequence[str], common: Mapping[str, int]) -> str:
+    """The word that tells most: one that no other name has, and a long one."""
+    return min(words, key=lambda word: (common[word], -len(word)))
+
+
+def _tries(word: str, words: Sequence[str], limit: int, dots: bool) -> Iterable[str]:
     """A word, its beginning, its first letter with others of the name, in the end with any letters."""
     if width_of(word) <= limit:
         yield _capital(word)
     word, rest = narrow(word), narrow(word + "".join(w for w in words if w is not word))
-    dot = "." if limit > CODE and word.isascii() else ""
+    dot = "." if dots and limit > CODE and word.isascii() else ""
     if width_of(word) <= limit:
         yield _capital(word)
     yield _capital(_cut(word, limit - len(dot))) + dot

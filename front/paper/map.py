@@ -9,24 +9,25 @@ from __future__ import annotations
 
 import colorsys
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import repeat
 from typing import Any
 
 from ...interpreter import Game
 from ...speech.language import N_, Language
-from ...speech.narrator import Narrator
 from ..common.layout import width_of, wrapped
 from . import squares
-from .board import Board, Route, Space, board_of
-from .codes import CODE, Codes, codes_of, labels_of, narrow
+from .board import OWN, Board, Route, Space, board_of
+from .codes import CODE, Codes, Lettering, codes_of, lettering_of, narrow
 from .routing import EAST, NORTH, SOUTH, WEST, Cell, Strokes
 from .spreading import Sizes, laid, laid_within
+from .ways import Kinds, Ways
 
 __all__ = [
     "LIT",
+    "OWN",
     "Board",
     "Codes",
     "Drawn",
@@ -43,31 +44,16 @@ __all__ = [
 
 NARROWEST = 60  # columns; where there are fewer, a list is easier to read than a map
 LIMITS = (40, 20, 16, 14, 12, 11, 10, 9, 8, 7, 6, 5, 4)  # columns of a label, where there is room for signs beside it
+TIGHT = (7, 6, 5, 4)  # of a label, where there is no room for signs
 LEAST = 5  # columns of a space where there is least room, with somebody on it, if that can be
 Spot = tuple[int, int, int]  # on a drawing: column, row, how many columns
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 # --- drawing -------------------------------------------------------------------------------------------------------
-UNICODE = {"+": "┼", "-": "─", "|": "│", "~": "╌", "=": "═", "o": "○", "^": "⌂"}
-# By the directions in which a stroke leads (N 1, E 2, S 4, W 8): a plain route, a dashed one, both in one.
-STROKES = {
-    True: (
-        {5: "│", 10: "─", 3: "└", 9: "┘", 6: "┌", 12: "┐"},
-        {5: "╎", 10: "╌", 3: "╰", 9: "╯", 6: "╭", 12: "╮"},
-        {5: "║", 10: "═", 3: "╚", 9: "╝", 6: "╔", 12: "╗"},
-    ),
-    False: (
-        {5: "|", 10: "-", 3: "`", 9: "'", 6: ",", 12: "."},
-        {5: "!", 10: "~", 3: "`", 9: "'", 6: ",", 12: "."},
-        {5: "#", 10: "=", 3: "`", 9: "'", 6: ",", 12: "."},
-    ),
-}
-PLAIN, DASHED, BOTH = range(3)
+UNICODE = {"o": "○", "^": "⌂"}
 LIT = "1;7"  # the style of a number that stands for a space
 REACHED = "1;97"  # of a route that leads to such a space
-WATER = "36"
-CROSSINGS = {(False, False): "┼", (True, False): "╫", (False, True): "╪", (True, True): "╬"}  # upright, level: both
 ANSI = {"red": 91, "green": 32, "yellow": 33, "blue": 94, "magenta": 95, "cyan": 36, "grey": 37}  # all legible on black
 
 
@@ -133,6 +119,8 @@ class Drawn:
     text: str = ""
     key: str = ""
     spots: dict[str, Spot] = field(default_factory=dict)
+    tall: int = 1  # rows of a space, of which its spot is the middle one
+    reach: dict[str, Spot] = field(default_factory=dict)  # the same, with those who stand there
 
 
 def draw(
@@ -145,11 +133,11 @@ def draw(
     legend: bool = True,
 ) -> str:
     """The board with what stands on it, as far as it is known (see `known_state`), and a key to the signs."""
-    board = board_of(game)
-    if board is None:
-        return ""
     language = Language(lang) if isinstance(lang, str) else lang
-    picture = _Picture(game, board, language, known, unicode, colour)
+    letters = lettering_of(game, language)
+    if letters is None:
+        return ""
+    board, picture = letters.board, _Picture(game, letters, language, known, unicode, colour)
     if board.grid:
         return picture.grid(width) or picture.listed(width)
     piece = picture.widest
@@ -175,65 +163,79 @@ def drawn(
     lit: Mapping[str, str] | None = None,
     own: int | None = None,
     moving: str | None = None,
+    begun: Callable[[], None] = lambda: None,
 ) -> Drawn:
     """The board on a screen with so many columns and rows, as large as there is room for. Spaces that are lit have what
     is to be typed for them in the place of their sign, and the routes that lead there from the space of what is moving
-    are bright; the pieces of one's own are underlined."""
-    board, (width, height) = board_of(game), size
-    if board is None:
+    are bright; the pieces of one's own are underlined. Before something begins that takes long, that is told."""
+    letters, (width, height) = lettering_of(game, lang), size
+    if letters is None:
         return Drawn()
-    picture = _Picture(game, board, lang, known, True, True)
+    board, picture = letters.board, _Picture(game, letters, lang, known, True, True)
     picture.lit, picture.own, picture.moving = lit or {}, own, moving
     if board.grid:
         text = picture.grid(width, height)
-        return Drawn(text or picture.listed(width), "", picture.spots)
+        return Drawn(text or picture.listed(width), "", picture.spots, picture.tall)
     if width < NARROWEST:
         return Drawn(picture.listed(width), "", picture.spots)
     key = picture.brief(width)
-    tries = [labels_of(board, picture.name, limit, picture.codes.letters) for limit in LIMITS]
-    sizes = [
-        tuple((wide + picture.widest + 1 if picture.widest else wide, wide) for wide in picture.written(labels))
-        for labels in tries
-    ]
-    picture.small = labels_of(board, picture.name, max(2, min(CODE, LEAST - picture.smallest)), picture.codes.letters)
-    last = tuple((picture.least(space), picture.least(space)) for space in board.spaces)
-    found = laid_within(picture.points, tuple(sizes), last, picture.ends, width, max(10, height - key.count("\n") - 1))
+    sizes, limits = _sizes(game, lang)
+    room = max(10, height - key.count("\n") - 1)
+    found = laid_within(picture.points, sizes[:-1], sizes[-1], picture.ends, width, room, begun)
     if found is None:
         return Drawn(picture.listed(width), "", picture.spots)
     index, (cells, routes, rows) = found
-    if index < len(tries):
-        picture.labels, picture.shortens = tries[index], True
-        text = picture.map(cells, routes, rows, sizes[index], width, legend=False, roomy=True)
-    else:
-        picture.labels = picture.small
-        text = picture.map(cells, routes, rows, last, width, legend=False, roomy=True, tight=True)
+    tight = index >= len(LIMITS)
+    picture.labels, picture.shortens = letters.labels(limits[index], dots=not tight), not tight
+    picture.alone = letters.labels(limits[index] + picture.smallest, dots=False)
+    text = picture.map(cells, routes, rows, sizes[index], width, False, roomy=True, tight=tight)
+    if tight:
         key = picture.brief(width, tight=True)
-    return Drawn(text, key, picture.spots)
+    return Drawn(text, key, picture.spots, 1, picture.reach)
+
+
+@lru_cache(maxsize=8)
+def _sizes(game: Game, language: Language) -> tuple[tuple[Sizes, ...], tuple[int, ...]]:
+    """How large the spaces are with ever shorter labels, whoever stands there, and the columns of these labels; the
+    last ones are for where there is no room for signs."""
+    letters = lettering_of(game, language)
+    assert letters is not None
+    picture, spaces = _Picture(game, letters, language, {}, True, True), letters.board.spaces
+    beside = picture.widest + 1 if picture.widest else 0
+    found: list[Sizes] = []
+    for limit in LIMITS:
+        found.append(tuple((wide + beside, wide) for wide in picture.written(letters.labels(limit))))
+    limits = *LIMITS, *TIGHT, max(2, min(CODE, LEAST - picture.smallest))
+    for limit in limits[len(LIMITS) :]:
+        labels = letters.labels(limit, dots=False)
+        found.append(tuple((wide, wide) for wide in map(picture.least, spaces, repeat(labels))))
+    return tuple(found), limits
 
 
 class _Picture:
-    def __init__(self, game, board: Board, language: Language, known, unicode: bool, colour: bool):
-        self.game, self.board, self.language, self.unicode, self.colour = game, board, language, unicode, colour
-        self.codes = codes_of(game, language, board)
-        self.name = Narrator(game, language).name
-        self.labels = self.small = self.codes.spaces
+    def __init__(self, game, letters: Lettering, language: Language, known, unicode: bool, colour: bool):
+        self.game, self.language, self.unicode, self.colour = game, language, unicode, colour
+        self.board, self.codes, self.called, self.letters = letters.board, letters.codes, letters.called, letters
+        board = self.board
+        self.labels = self.codes.spaces
+        self.alone: Mapping[str, str] = {}  # labels of spaces on which nobody stands, where there is least room
         self.shortens = False  # a label makes room for those who stand there
         self.points = tuple((space.x, space.y) for space in board.spaces)
         self.ends = tuple(route.ends for route in board.routes)
         self.widest = max((width_of(code) for code in self.codes.pieces.values()), default=0)
-        self.standing = board.standing(known)
+        self.standing, self.kept = board.standing(known), known.get(OWN, {})
+        self.ways = Ways(board, unicode)
         self.lit: Mapping[str, str] = {}
         self.own: int | None = None
         self.moving: str | None = None
         self.spots: dict[str, Spot] = {}
+        self.reach: dict[str, Spot] = {}
+        self.tall = 1
         self.atoms = {game.vocabulary.atoms[a].name: a for a in self.codes.letters}
         self.atoms.update({game.vocabulary.atoms[a].name: a for a in board.movable})
 
     def sign(self, mark: str) -> str:
         return UNICODE.get(mark, mark) if self.unicode else mark
-
-    def called(self, atom: int) -> str:
-        return self.name(atom)("list")
 
     # --- styles -----------------------------------------------------------------------------------------------------
     def paint(self, atom: int | None, strong: bool = False) -> str:
@@ -248,22 +250,20 @@ class _Picture:
         """How many columns the sign and the label of each space take."""
         return [width_of(self.mark(space)) + 1 + width_of(labels[space.id]) for space in self.board.spaces]
 
-    def least(self, space: Space) -> int:
+    def least(self, space: Space, labels: Mapping[str, str]) -> int:
         """How many columns a space takes where there is least room: its number, its letters, and somebody there."""
-        return width_of(self.tight_mark(space)) + width_of(self.small[space.id]) + self.smallest
+        return width_of(self.own_mark(space)) + width_of(labels[space.id]) + self.smallest
 
     def narrowed(self, code: str) -> str:
-        """A letter as it is written where there is least room: in Japanese without the signs beside it, if all others
-        can do without."""
-        plain = {letter: narrow(letter).rstrip("\uff9e\uff9f") for letter in self.codes.letters.values()}
-        clear = len(set(plain.values())) == len(set(plain))
-        return "".join(plain.get(letter, letter) if clear else narrow(letter) for letter in code)
+        """A code as it is written where there is least room."""
+        return "".join(self.letters.narrowed.get(letter) or narrow(letter) for letter in code)
 
     @cached_property
     def smallest(self) -> int:
         return max((width_of(self.narrowed(code)) for code in self.codes.pieces.values()), default=0)
 
-    def tight_mark(self, space: Space) -> str:
+    def own_mark(self, space: Space) -> str:
+        """A sign that says more than that there is a space."""
         return self.mark(space) if space.number is not None or space.home else ""
 
     def map(
@@ -315,41 +315,38 @@ class _Picture:
     ) -> dict[Cell, tuple[str, str]]:
         """All routes; of those that come to a label through one of these doors, the sign of a level stroke."""
         entries: dict[Cell, tuple[str, str]] = {}
-        kinds: dict[tuple[int, int], int] = {}
-        for route in self.board.routes:
-            kinds[route.ends] = BOTH if route.ends in kinds else DASHED if route.dashed else PLAIN
-        signs, there = STROKES[self.unicode], {}
+        ways, there = self.ways, dict[Cell, tuple[int, Kinds, str]]()
         for pair, strokes in routes.items():
-            kind = kinds[pair]
+            kinds, style = ways.kinds[pair], self.stroke(pair)
             for cell, directions in strokes:
-                sign, style = signs[kind][directions], self.stroke(pair, kind)
                 if cell in doors and directions & WEST and cell in (strokes[0][0], strokes[-1][0]):
-                    entries[cell] = signs[kind][EAST | WEST], style
+                    entries[cell] = ways.level(kinds), style
                 if cell in there:
-                    level = {directions: kind, there[cell][0]: there[cell][1]}
-                    both = level[NORTH | SOUTH] == BOTH, level[EAST | WEST] == BOTH
-                    sign, style = CROSSINGS[both] if self.unicode else "+", style if style == there[cell][2] else ""
-                there[cell] = directions, kind, style
-                canvas.stroke(cell, sign, style)
+                    crossed = {directions: kinds, there[cell][0]: there[cell][1]}
+                    sign = ways.crossing(crossed[NORTH | SOUTH], crossed[EAST | WEST])
+                    canvas.stroke(cell, sign, style if style == there[cell][2] else "")
+                else:
+                    canvas.stroke(cell, ways.sign(kinds, directions), style)
+                there[cell] = directions, kinds, style
         return entries
 
-    def stroke(self, pair: tuple[int, int], kind: int) -> str:
+    def stroke(self, pair: tuple[int, int]) -> str:
         """The style of a route."""
         ends = {self.board.spaces[end].id for end in pair}
         if self.moving in ends and any(end in self.lit for end in ends - {self.moving}):
             return REACHED
-        return WATER if kind == DASHED else ""
+        return self.ways.style(self.ways.kinds[pair])
 
     def mark(self, space: Space) -> str:
         if space.number is not None:
-            return str(space.number)[-1]
+            return str(space.number)
         if space.colour is not None:
             return self.codes.letters[space.colour].lower()
         return self.sign("^" if space.home else "o")
 
     def here(self, space: Space) -> list[tuple[str, str]]:
         """The codes of those who stand on a space, with their styles."""
-        found = []
+        found = [(OWN, "1;4")] if space.id in self.kept.values() else []
         for piece in self.standing.get(space.id, []):
             atom = self.atoms.get(piece)
             style = self.paint(atom, strong=True)
@@ -371,65 +368,77 @@ class _Picture:
 
     def space(self, canvas: _Canvas, space: Space, cell: Cell, label: str, roomy: bool) -> bool:
         """Its sign, its label and those who stand on it, who stand in the place of the label where there is no room
-        behind it. Do they all fit?"""
+        behind it. Do they all fit? What is typed for it stands in the place of its sign, or before its number."""
         (x, y), mark, here = cell, self.mark(space), self.here(space)
-        canvas.write(x, y, mark, self.paint(space.colour) or ("1" if space.number or space.home else ""))
+        typed = self.lit.get(space.id)
         self.spots[space.id] = (x, y, width_of(mark) + 1 + width_of(label))
-        if space.id in self.lit and (roomy or not here):
-            typed = self.lit[space.id]
-            typed += ")" if width_of(typed) <= width_of(mark) else ""  # so it is no number of a space
-            canvas.write(x, y, typed.rjust(width_of(mark) + 1), LIT)
-        elif space.id in self.lit:  # those who stand there may take the place of the label
-            canvas.write(x, y, self.lit[space.id][-width_of(mark) :], LIT)
-        x += width_of(mark)
-        names = [f" {label}"] if roomy or not here else [f" {label}", ""]
-        if self.shortens and here:
-            names += [f" {label[:count]}" for count in range(len(label) - 1, 0, -1)]
-        fewer = [[*here[:count], *([("+", "1")] if count < len(here) else [])] for count in range(len(here), -1, -1)]
+        if typed is None:
+            lead, names = f"{mark} ", [label] if roomy or not here else [label, ""]
+        else:
+            lead, own, names = f"{typed})", self.own_mark(space), [label]
+            lead = f"{lead}{own} " if own else lead.rjust(width_of(mark) + 1)
+        if self.shortens and here or width_of(lead) > width_of(mark) + 1:
+            names += self.letters.shorter(space.id, label)
         name, shown = next(
             (
                 (name, some)
-                for some in fewer
+                for some in _fewer(here)
                 for name in names
-                if not some or canvas.holds(x + width_of(name), y, 1 + sum(width_of(c) for c, _ in some), cell)
+                if (not some and typed is None)
+                or canvas.holds(x, y, width_of((lead + name).rstrip()) + _wide(some) + bool(some), cell)
             ),
-            (names[-1], fewer[-1]),
+            (names[-1], _fewer(here)[-1]),
         )
-        gap = space.id in self.lit and name.startswith(" ") and (roomy or not here)  # the number reaches into it
-        canvas.write(x + gap, y, name[gap:], self.paint(space.colour))
-        x += width_of(name)
+        canvas.write(x, y, lead.rstrip(), self.paint(space.colour) or ("1" if self.own_mark(space) else ""))
+        if typed is not None:
+            canvas.write(x, y, lead[: lead.index(")") + 1], LIT)
+            self.spots[space.id] = (x, y, width_of(lead + name))
+        canvas.write(x + width_of(lead), y, name, self.paint(space.colour))
+        x += width_of(lead + name if name else lead.rstrip())
         canvas.write(x, y, ":" if shown else "", "1")
-        for code, style in shown:
-            canvas.write(x + 1, y, code, style)
-            x += width_of(code)
+        self.stand(canvas, space, cell, x + bool(shown), shown)
         return shown == here
 
     def tight(self, canvas: _Canvas, space: Space, cell: Cell, label: str, roomy: bool) -> bool:
         """Its number, if it has one, its letters, and right behind them who stands there. Do they all fit? Letters go
-        before anybody is left out."""
+        before anybody is left out, and what is typed for it stays in any case."""
         (x, y), here = cell, [(self.narrowed(code), style) for code, style in self.here(space)]
-        typed = self.lit.get(space.id)
-        leads = (typed + ")", typed, "") if typed is not None else (self.tight_mark(space),)
-        fewer = [[*here[:count], *([("+", "1")] if count < len(here) else [])] for count in range(len(here), -1, -1)]
-        names = [label[:count] for count in range(len(label), -1, -1)]
+        typed, own = self.lit.get(space.id), self.own_mark(space)
+        code = self.codes.spaces[space.id]
+        names = [label, *(one for one in self.letters.shorter(space.id, label) if width_of(one) >= width_of(code))]
+        cuts = [label[:count] for count in range(min(len(label) - 1, 2), 0, -1)]
+        if typed is None:
+            if not here and space.id in self.alone:
+                names.insert(0, self.alone[space.id])
+            ways = [(own, name) for name in (*names, *cuts, "")]
+        else:
+            leads = (f"{typed}){own}",) if own else (f"{typed})", typed)
+            ways = [(lead, name) for some in (names, cuts, [""]) for lead in leads for name in some]
+            ways += [(typed, "")]
         lead, name, shown = next(
             (
                 (lead, name, some)
-                for some in fewer
-                for name in names
-                for lead in leads
-                if canvas.holds(x, y, width_of(lead + name) + sum(width_of(code) for code, _ in some), cell)
+                for some in _fewer(here)
+                for lead, name in ways
+                if canvas.holds(x, y, width_of(lead + name) + _wide(some), cell)
             ),
-            (leads[-1], "", fewer[-1]),
+            (*ways[-1], _fewer(here)[-1]),
         )
-        canvas.write(x, y, lead, LIT if typed is not None else "1")
-        canvas.write(x + width_of(lead), y, name, LIT if typed is not None and not lead else self.paint(space.colour))
+        canvas.write(x, y, lead, "1")
+        if typed is not None:
+            canvas.write(x, y, lead[: lead.find(")") + 1] or lead, LIT)
+        canvas.write(x + width_of(lead), y, name, self.paint(space.colour))
         self.spots[space.id] = (x, y, max(1, width_of(lead + name)))
-        x += width_of(lead + name)
+        self.stand(canvas, space, cell, x + width_of(lead + name), shown)
+        return shown == here
+
+    def stand(self, canvas: _Canvas, space: Space, cell: Cell, x: int, shown: Sequence[tuple[str, str]]) -> None:
+        """Those who stand on a space, from a column on; all of it can be clicked."""
+        begin, y, wide = self.spots[space.id]
         for code, style in shown:
             canvas.write(x, y, code, style)
             x += width_of(code)
-        return shown == here
+        self.reach[space.id] = (begin, y, max(wide, x - begin))
 
     # --- the key ----------------------------------------------------------------------------------------------------
     def brief(self, width: int, tight: bool = False) -> str:
@@ -438,7 +447,7 @@ class _Picture:
         items = [
             self.key(shown(self.codes.letters[a]), self.called(a), self.paint(a, strong=True)) for a in self.parts()
         ]
-        items += self.ways()
+        items += [*self.own_places(), *self.kinds()]
         numbers = self.numbers()
         if numbers:
             items.append(self.key(numbers, self.language.translate(N_("with this number")), "1"))
@@ -453,15 +462,22 @@ class _Picture:
             lines[-1] += ("  " if lines[-1] else "") + item
         return "\n".join(lines)
 
-    def ways(self) -> list[str]:
-        """The kinds of routes."""
-        kinds = {r.kind: r.dashed for r in self.board.routes if r.kind is not None}
+    def own_places(self) -> list[str]:
+        """The sign of the places that one keeps to oneself, before there are any, too: so nothing moves then."""
+        return [self.key(OWN, " + ".join(name for (name,) in self.kept), "1;4")] if self.kept else []
+
+    def kinds(self) -> list[str]:
+        """The kinds of routes, and those that lead along one route together."""
+        ways = self.ways
         found = [
-            self.key(self.sign("~" if dashed else "-"), self.called(kind), WATER if dashed else "")
-            for kind, dashed in sorted(kinds.items())
+            self.key(ways.level((kind,)), self.called(kind), ways.style((kind,)))
+            for (kind,) in ways.dashed
+            if kind is not None
         ]
-        if max(Counter(r.ends for r in self.board.routes).values(), default=0) > 1:
-            found.append(self.key(self.sign("="), self.language.translate(N_("both"))))
+        for kinds in ways.several():
+            names = " + ".join(self.called(kind) for kind in kinds if kind is not None)
+            said = self.language.translate(N_("both")) if len(ways.dashed) == 2 else names
+            found.append(self.key(ways.level(kinds), said))
         return found
 
     def numbers(self) -> str:
@@ -477,8 +493,9 @@ class _Picture:
         colours = sorted({s.colour for s in self.board.spaces if s.colour is not None})
         spaces += [self.key(letters[a].lower(), self.called(a), self.paint(a)) for a in colours]
         spaces += [self.key(self.sign("^"), self.called(s.atom)) for s in self.board.spaces if s.home]
-        routes = self.ways()
+        routes = self.kinds()
         pieces = [self.key(letters[a], self.called(a), self.paint(a, strong=True)) for a in self.parts()]
+        pieces += self.own_places()
         names = [
             self.key(code, self.called(s.atom))
             for code, s in sorted(((self.codes.spaces[s.id], s) for s in coded), key=lambda pair: pair[0])
@@ -541,7 +558,18 @@ class _Picture:
             ]
             for row in self.board.grid
         ]
-        return squares.drawn(rows, self.lit, (width, height), self.unicode, self.colour, self.spots)
+        size = width, height
+        text, self.tall = squares.drawn(rows, self.lit, size, self.unicode, self.colour, self.spots)
+        return text
+
+
+def _fewer(here: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+    """All of them, and ever fewer with a sign that there are more."""
+    return [[*here[:count], *([("+", "1")] if count < len(here) else [])] for count in range(len(here), -1, -1)]
+
+
+def _wide(codes: Sequence[tuple[str, str]]) -> int:
+    return sum(width_of(code) for code, _ in codes)
 
 
 def _visible(text: str) -> int:

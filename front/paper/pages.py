@@ -35,6 +35,18 @@ class Block:
 
 
 # --- the three ways to write it ------------------------------------------------------------------------------------
+def _in_words(blocks: list[Block]) -> list[Block]:
+    """Without pictures, and without headings under which nothing is left."""
+    found: list[Block] = []
+    for block in reversed(blocks):
+        above = block.kind == "heading" and (
+            not found or (found[-1].kind == "heading" and found[-1].level <= block.level)
+        )
+        if block.kind != "picture" and not above:
+            found.append(block)
+    return found[::-1]
+
+
 def _markdown(blocks: list[Block], language: Language, width: int = WIDTH) -> str:
     def plain(text: str) -> str:
         return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", text)
@@ -45,7 +57,7 @@ def _markdown(blocks: list[Block], language: Language, width: int = WIDTH) -> st
         return plain(line.text) + marks + why
 
     parts = []
-    for block in blocks:
+    for block in _in_words(blocks):
         if block.kind in ("title", "heading"):
             parts.append("#" * (block.level + 1) + " " + plain(block.text))
         elif block.kind == "lines":
@@ -67,7 +79,7 @@ def _text(blocks: list[Block], language: Language, width: int = WIDTH) -> str:
         return line.text + "".join(f" [{n}]" for n in line.sources) + (f" ({line.why})" if line.why else "")
 
     parts = []
-    for block in blocks:
+    for block in _in_words(blocks):
         if block.kind in ("title", "heading"):
             under = "=" if block.kind == "title" else "-" if block.level == 1 else ""
             parts.append(block.text + (f"\n{under * width_of(block.text)}" if under else ""))

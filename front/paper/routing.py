@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["Cell", "Strokes", "routed"]
+__all__ = ["Block", "Cell", "Strokes", "detours", "routed", "straightened"]
 
 Cell = tuple[int, int]  # column, row
 Block = tuple[
@@ -22,6 +22,7 @@ BACK = {NORTH: SOUTH, SOUTH: NORTH, EAST: WEST, WEST: EAST}
 ACROSS = {NORTH | SOUTH: EAST | WEST, EAST | WEST: NORTH | SOUTH}
 TRIES = 6
 HOPELESS = 9  # if more than one in so many finds no way at first, another order will not help: there is too little room
+SHORT = 8  # columns of a detour that nobody minds
 FAR = 1 << 20  # more than any way costs
 BEND, CROSSING, TALL = 2, 3, 2  # what a bend costs, a crossing, a row (a character is twice as high as it is wide)
 
@@ -125,26 +126,64 @@ class _Grid:
 
 
 def routed(
-    width: int, height: int, blocks: Sequence[Block], ends: Sequence[tuple[int, int]]
+    width: int, height: int, blocks: Sequence[Block], ends: Sequence[tuple[int, int]], tries: int = TRIES
 ) -> Mapping[tuple[int, int], Strokes]:
     """For each pair of spaces the strokes between them; the short ones first, since they have the least choice."""
-
-    def distance(pair: tuple[int, int]) -> int:
-        (x, y, wide, _), (x1, y1, wide1, _) = (blocks[index] for index in pair)
-        return max(x1 - x - wide, x - x1 - wide1, 0) + TALL * abs(y - y1)
-
-    order = sorted(dict.fromkeys(ends), key=lambda pair: (distance(pair), pair))
+    order = sorted(dict.fromkeys(ends), key=lambda pair: (_distance(blocks, pair), pair))
     best: dict[tuple[int, int], Strokes] = {}
-    for _ in range(TRIES):
-        grid, found = _Grid(width, height, blocks), {}
-        for pair in order:
-            strokes = grid.way(*pair)
-            if strokes:
-                grid.lay(strokes)
-                found[pair] = strokes
+    for _ in range(tries):
+        found = _laid(width, height, blocks, order)
         best = max(best, found, key=len)
         left = [pair for pair in order if pair not in found]
         if not left or len(left) * HOPELESS > len(order):
             break
         order = left + [pair for pair in order if pair in found]  # who came too late comes first the next time
     return best
+
+
+def _laid(
+    width: int, height: int, blocks: Sequence[Block], order: Sequence[tuple[int, int]]
+) -> dict[tuple[int, int], Strokes]:
+    """One route after the other, as far as they find a way."""
+    grid, found = _Grid(width, height, blocks), {}
+    for pair in order:
+        strokes = grid.way(*pair)
+        if strokes:
+            grid.lay(strokes)
+            found[pair] = strokes
+    return found
+
+
+def straightened(
+    width: int, height: int, blocks: Sequence[Block], routes: Mapping[tuple[int, int], Strokes], rounds: int
+) -> Mapping[tuple[int, int], Strokes]:
+    """The same routes with fewer detours: whoever goes the longest way round is let go first, as long as that helps."""
+    order, tried = [*routes], set[tuple[int, int]]()
+    best, least = routes, sum(detours(blocks, routes).values())
+    for _ in range(rounds):
+        long = detours(blocks, best)
+        worst = max((pair for pair in long if pair not in tried), key=lambda pair: (long[pair], pair), default=None)
+        if worst is None or long[worst] <= SHORT:
+            break
+        tried.add(worst)
+        again = [worst, *(pair for pair in order if pair != worst)]
+        found = _laid(width, height, blocks, again)
+        if len(found) == len(routes) and (sum_ := sum(detours(blocks, found).values())) < least:
+            best, least, order = found, sum_, again
+    return best
+
+
+def detours(blocks: Sequence[Block], routes: Mapping[tuple[int, int], Strokes]) -> dict[tuple[int, int], int]:
+    """By how many columns each route is longer than the straight way, a row counting as two."""
+    return {pair: max(0, _length(strokes) - _distance(blocks, pair)) for pair, strokes in routes.items()}
+
+
+def _length(strokes: Strokes) -> int:
+    upright = (NORTH, SOUTH)
+    halves = sum(TALL if one in upright else 1 for _, where in strokes for one in BACK if where & one)
+    return halves // 2
+
+
+def _distance(blocks: Sequence[Block], pair: tuple[int, int]) -> int:
+    (x, y, wide, _), (x1, y1, wide1, _) = (blocks[index] for index in pair)
+    return max(x1 - x - wide, x - x1 - wide1, 0) + TALL * abs(y - y1)

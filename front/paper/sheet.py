@@ -5,7 +5,6 @@ spaces, names. Names are put where they cover neither one another nor a space, a
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from html import escape
 from math import hypot
@@ -25,6 +24,7 @@ CLOSER = 4.0  # how much one dislikes a name that stands closer to another space
 SERIF = "Georgia, 'Palatino Linotype', 'Noto Serif', 'Noto Serif CJK JP', 'Hiragino Mincho ProN', serif"
 PAPER, INK, LAGOON, WAVE = "#f6efdf", "#3a2e26", "#c9dfe2", "#b4d0d5"
 SHORE, GROUND, LAND, WATER = "#b8a378", "#eadfbf", "#7d5a35", "#256a8c"
+DASHES = ("3 10", "18 9", "1 6", "18 9 2 9")  # of dashed kinds, one after the other
 
 
 def svg(game, language: Language | str = "en", paper: str = "a3") -> str:
@@ -72,6 +72,7 @@ class Sheet:
         self.codes = codes_of(game, language, board)
         self.field = (MARGIN, 124, WIDE - MARGIN, HIGH - 118)  # where the map lies: left, top, right, bottom
         self.points = self._points()
+        self.strokes = _strokes(board)
         self.labels = [] if board.grid else self._labels()
 
     def called(self, atom: int) -> str:
@@ -233,19 +234,23 @@ class Sheet:
         return '<g clip-path="url(#field)">' + "".join(shapes) + "</g>"
 
     def _routes(self) -> str:
-        double, drawn = Counter(route.ends for route in self.board.routes), []
+        beside: dict[tuple[int, int], list[int | None]] = {}
+        for route in sorted(self.board.routes, key=lambda r: r.dashed):
+            beside.setdefault(route.ends, []).append(route.kind)
+        drawn = []
         for route in sorted(self.board.routes, key=lambda r: not r.dashed):
             (x0, y0), (x1, y1) = (self.points[end] for end in route.ends)
-            if double[route.ends] > 1:  # side by side
+            kinds = beside[route.ends]
+            if len(kinds) > 1:  # side by side
                 length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 or 1
-                side = 5 if route.dashed else -5
+                side = 10 * kinds.index(route.kind) - 5 * (len(kinds) - 1)
                 dx, dy = -(y1 - y0) / length * side, (x1 - x0) / length * side
                 x0, y0, x1, y1 = x0 + dx, y0 + dy, x1 + dx, y1 + dy
             ends = [self.board.spaces[end].id for end in route.ends]
             kind = self.game.vocabulary.atoms[route.kind].name if route.kind is not None else ""
             drawn.append(
                 f'<line class="route" data-from="{ends[0]}" data-to="{ends[1]}" data-kind="{kind}" '
-                f'x1="{x0:.1f}" y1="{y0:.1f}" x2="{x1:.1f}" y2="{y1:.1f}" {_stroke(route.dashed)}/>'
+                f'x1="{x0:.1f}" y1="{y0:.1f}" x2="{x1:.1f}" y2="{y1:.1f}" {self.strokes[route.kind]}/>'
             )
         return '<g fill="none" stroke-linecap="round">\n' + "\n".join(drawn) + "\n</g>"
 
@@ -340,10 +345,10 @@ class Sheet:
             sample = next(s for s in spaces if s.colour == atom)
             items.append((self._space(sample, 0, 0), 16, self.called(atom)))
         items += [(self._space(s, 0, 0), 19, self.called(s.atom)) for s in spaces if s.home]
-        for kind, dashed in sorted({r.kind: r.dashed for r in self.board.routes if r.kind is not None}.items()):
+        for kind in sorted(kind for kind in self.strokes if kind is not None):
             items.append(
                 (
-                    f'<line x1="-26" y1="0" x2="26" y2="0" stroke-linecap="round" {_stroke(dashed)}/>',
+                    f'<line x1="-26" y1="0" x2="26" y2="0" stroke-linecap="round" {self.strokes[kind]}/>',
                     28,
                     self.called(kind),
                 )
@@ -367,10 +372,16 @@ class Sheet:
         return '<g class="key">\n' + "\n".join(drawn) + "\n</g>"
 
 
-def _stroke(dashed: bool) -> str:
-    if dashed:
-        return f'stroke="{WATER}" stroke-width="4.5" stroke-dasharray="3 10"'
-    return f'stroke="{LAND}" stroke-width="5"'
+def _strokes(board: Board) -> dict[int | None, str]:
+    """How each kind of way is drawn, so that no two are alike."""
+    found: dict[int | None, str] = {}
+    for dashed in (False, True):
+        kinds = {route.kind for route in board.routes if route.dashed == dashed}
+        for nth, kind in enumerate(sorted(kinds, key=lambda kind: -1 if kind is None else kind)):
+            colour, wide = (WATER, 4.5) if dashed else (LAND, 5 + 4 * nth)
+            dashes = f' stroke-dasharray="{DASHES[nth % len(DASHES)]}"' if dashed else ""
+            found[kind] = f'stroke="{colour}" stroke-width="{wide}"{dashes}'
+    return found
 
 
 def _inside(box: tuple, start: tuple[float, float], end: tuple[float, float]) -> float:

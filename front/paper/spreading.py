@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from ...interpreter import cache
 from . import routing
-from .routing import Cell, Strokes, routed
+from .routing import Block, Cell, Strokes, detours, routed, straightened
 
 __all__ = ["Laid", "Points", "laid", "laid_within"]
 
@@ -21,12 +21,18 @@ Points = tuple[tuple[float, float], ...]
 Sizes = tuple[tuple[int, int], ...]  # of each space: the columns of its own, and how many of them are always written
 Laid = tuple[tuple[Cell, ...], Mapping[tuple[int, int], Strokes], int]  # cells, routes, rows
 Ends = tuple[tuple[int, int], ...]
+AT_HAND = 32  # maps
 WORTH_KEEPING = 0.05  # seconds that it took to lay a map
 EVENLY = 0.5  # from true to scale, 0, to evenly spread, 1
+FIRST = ((0.9, 0.9), (0.7, 0.9), (0.7, 0.5), (0.5, 0.9))  # with which maps turn out well
+EASY = 0.36  # detours that nobody minds: the longest by so much of the width, and a twentieth of that on the average
+ROUNDS = 8  # in which detours are looked for
 OTHERWISE = ((0.5, 0.5), (0.3, 0.7), (0.9, 0.9), (0.3, 0.9), (0.9, 0.5), (0.7, 0.5), (0.9, 0.7), (0.7, 0.9), (0.5, 0.9))
 
 
-@lru_cache(maxsize=32)
+_LAID: dict[tuple, tuple] = {}
+
+
 def laid(points: Points, sizes: Sizes, ends: Ends, width: int) -> Laid | None:
     """The lowest map on which every route finds a way; None, if there is none."""
     least = max(24, width * 26 // 100)
@@ -37,43 +43,72 @@ def laid(points: Points, sizes: Sizes, ends: Ends, width: int) -> Laid | None:
     )
 
 
-@lru_cache(maxsize=32)
 def laid_within(
-    points: Points, tries: tuple[Sizes, ...], last: Sizes, ends: Ends, width: int, height: int
+    points: Points,
+    tries: tuple[Sizes, ...],
+    last: Sizes,
+    ends: Ends,
+    width: int,
+    height: int,
+    begun: Callable[[], None] = lambda: None,
 ) -> tuple[int, Laid] | None:
-    """The first of several sizes, ever smaller ones, with which all routes find a way within so many rows, and its
-    number; the last of all may take more rows."""
+    """The first of several sizes, ever smaller ones, with which all routes find a way without long detours within so
+    many rows, and its number; the last of all may take more rows. If it has to be looked for, that is told before."""
 
-    def one(sizes: Sizes, rows: int) -> Laid | None:
-        ways = (_lay(points, sizes, ends, width, rows, *weights) for weights in OTHERWISE)
-        return next((found for found in ways if found is not None), None)
+    def best(sizes: Sizes, small: bool) -> tuple[float, Laid] | None:
+        """The first map without long detours; else that with the fewest."""
+        found: list[tuple[float, Laid]] = []
+        for across, down in FIRST:
+            one = _laid_straight(points, sizes, ends, width, height, across, down, 6 if small else 2)
+            if one is not None:
+                found.append(one)
+                if one[0] <= EASY:
+                    return one
+        return min(found, key=lambda one: one[0], default=None)
 
     def search() -> tuple[int, Laid] | None:
-        low, high, best = 0, len(tries), None
+        low, high, fits = 0, len(tries), dict[int, tuple[float, Laid]]()
         while low < high:  # what is smaller fits as well
             middle = (low + high) // 2
-            found = one(tries[middle], height)
+            found = best(tries[middle], middle > len(tries) // 2)
             if found is not None:
-                best, high = (middle, found), middle
+                fits[middle] = found
+            if found is not None and found[0] <= EASY:
+                high = middle
             else:
                 low = middle + 1
-        if best is not None:
-            return best
-        higher = (one(last, rows) for rows in (height, *range(height + 1, 2 * height + 8, 2)))
-        return next(((len(tries), found) for found in higher if found is not None), None)
+        if fits:
+            index = min(fits, key=lambda index: (max(fits[index][0], EASY), index))
+            return index, fits[index][1]
+        for rows in (height, *range(height + 1, 2 * height + 8, 2)):
+            ways = (_lay(points, last, ends, width, rows, *weights) for weights in OTHERWISE)
+            if (laid := next((found for found in ways if found is not None), None)) is not None:
+                return len(tries), laid
+        return None
 
-    return _kept(("map within", points, tries, last, ends, width, height), search)
+    return _kept(("map within", points, tries, last, ends, width, height), search, begun)
 
 
-def _kept(what, search):  # type: ignore[no-untyped-def]
+def _kept(what, search, begun=lambda: None):  # type: ignore[no-untyped-def]
+    kept = _LAID.get(what)
+    if kept is None:
+        kept = _found(what, search, begun)
+        if len(_LAID) >= AT_HAND:
+            _LAID.clear()
+        _LAID[what] = kept
+    return kept[0]
+
+
+def _found(what, search, begun):  # type: ignore[no-untyped-def]
     key = cache.key_of(*what, _drawer())
     if (kept := cache.load(key)) is not None:
-        return kept[0]
+        return kept
+    begun()
     began = time.process_time()
     found = search()
     if time.process_time() - began > WORTH_KEEPING:
         cache.store(key, (found,))
-    return found
+    return (found,)
 
 
 @lru_cache(maxsize=1)
@@ -81,6 +116,28 @@ def _drawer() -> tuple[int, ...]:
     """What draws here: a map that another one has laid is of no use."""
     files = [os.stat(name) for name in (__file__, routing.__file__)]
     return tuple(number for known in files for number in (known.st_size, known.st_mtime_ns))
+
+
+def _laid_straight(
+    points: Points, sizes: Sizes, ends: Ends, width: int, height: int, across: float, down: float, tries: int
+) -> tuple[float, Laid] | None:
+    """A map, and how bad its detours are: EASY or less, if nobody minds them."""
+    cells = _layout(points, width, height, [room for room, _ in sizes], across, down)
+    if not cells:
+        return None
+    blocks = [(x, y, room, wide) for (x, y), (room, wide) in zip(cells, sizes, strict=True)]
+    routes = routed(width, height, blocks, ends, tries)
+    if len(routes) < len(set(ends)):
+        return None
+    if _winding(width, blocks, routes) <= 4 * EASY:
+        routes = straightened(width, height, blocks, routes, ROUNDS)
+    return _winding(width, blocks, routes), (cells, routes, height)
+
+
+def _winding(width: int, blocks: Sequence[Block], routes: Mapping[tuple[int, int], Strokes]) -> float:
+    """Detours in all, and the longest, beside the width of the map."""
+    long = detours(blocks, routes).values()
+    return max(sum(long) / max(1, len(routes)) * 20, max(long, default=0)) / width
 
 
 def _lay(

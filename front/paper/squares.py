@@ -30,9 +30,9 @@ def drawn(
     unicode: bool,
     colour: bool,
     spots: dict[str, tuple[int, int, int]],
-) -> str:
-    """The board, or nothing where it does not fit. Where the height is given, columns and rows are named at the edge if
-    their names follow from that, and squares are as large as there is room for."""
+) -> tuple[str, int]:
+    """The board, or nothing where it does not fit, and how many rows a square has. Where the height is given, columns
+    and rows are named at the edge if their names follow from that, and squares are as large as there is room for."""
     width, height = size
     across, down = _edges(rows) if height is not None else ([], [])
     texts = [[_on(square, lit, bool(across)) for square in row] for row in rows]
@@ -45,7 +45,7 @@ def drawn(
         high += 2
     wide = _wide(high, text)
     if count * (wide + 1) + 1 + side > width:
-        return ""
+        return "", 1
     top, middle, bottom, level, upright = EDGES[unicode]
 
     def edge(signs: str) -> str:
@@ -69,7 +69,7 @@ def drawn(
         lines.append(edge(bottom if y == len(rows) - 1 else middle))
     if across:
         lines.append(" " * (side + 1) + " ".join(_centred(name, wide) for name in across))
-    return "\n".join(lines)
+    return "\n".join(lines), high
 
 
 def _on(square: Square, lit: Mapping[str, str], named: bool) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from covering import covering
 from loading import LIBRARY, description_of
 from loading import loaded as game
 from tabarro import cli
-from tabarro.front.paper.codes import narrow
+from tabarro.front.paper.codes import lettering_of, narrow
 from tabarro.front.paper.map import board_of, codes_of, draw, drawn
 from tabarro.front.paper.sheet import svg
 from tabarro.interpreter import RulesError, games, known_state, load_game
@@ -174,18 +174,27 @@ def test_many_pieces_on_one_space_are_told_below_if_they_do_not_fit():
 
 
 # --- reading a map back: its strokes by hand, from nothing but the picture
+SORTS = {  # by the level stroke: an upright one, and corners
+    "─": "│└┘┌┐",
+    "━": "┃┗┛┏┓",
+    "═": "║╚╝╔╗",
+    "╌": "╎╰╯╭╮",
+    "┅": "┇┕┙┍┑",
+    "┈": "┊╘╛╒╕",
+    "╍": "╏┖┚┎┒",
+    "┄": "┆╙╜╓╖",
+}
 LEADS = {
-    **dict.fromkeys("│╎║", "NS"),
-    **dict.fromkeys("─╌═", "EW"),
-    **dict.fromkeys("└╰╚", "NE"),
-    **dict.fromkeys("┘╯╝", "NW"),
-    **dict.fromkeys("┌╭╔", "SE"),
-    **dict.fromkeys("┐╮╗", "SW"),
-    **dict.fromkeys("┼╫╪╬", "NESW"),
+    **dict.fromkeys("┼╫╪╬╂┿╋", "NESW"),
+    **{
+        sign: leads
+        for level, others in SORTS.items()
+        for sign, leads in zip(level + others, ("EW", "NS", "NE", "NW", "SE", "SW"), strict=True)
+    },
 }
 STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 TURNED = {"N": "S", "S": "N", "E": "W", "W": "E"}
-KINDS = {"land": "│─└┘┌┐", "water": "╎╌╰╯╭╮", "both": "║═╚╝╔╗"}
+KINDS = {level: level + others for level, others in SORTS.items()}
 
 
 def read_back(name: str, picture: str, width: int) -> dict[tuple[str, str], str]:
@@ -227,15 +236,26 @@ def followed(rows: list[str], owner: dict[tuple[int, int], str], width: int) -> 
 
 
 def links(name: str) -> dict[tuple[str, str], str]:
-    board, found = board_of(game(name)), {}
+    """The routes that there are, each with the sign that the legend gives to its kinds."""
+    board, said = board_of(game(name)), Narrator(game(name), Language("en")).name
+    legend = dict(reversed(item.split(" ", 1)) for item in routes_told(draw(game(name), {}, 100)).split(", "))
+    assert len(set(legend.values())) == len(legend)
+    found: dict[tuple[str, str], list[str]] = {}
     for route in board.routes:
         pair = tuple(sorted(board.spaces[end].id for end in route.ends))
-        found[pair] = "both" if pair in found else "water" if route.dashed else "land"
-    return found
+        found.setdefault(pair, []).append(said(route.kind)("list"))
+    return {pair: legend[kinds[0]] if len(kinds) == 1 else legend["both"] for pair, kinds in found.items()}
+
+
+def routes_told(picture: str) -> str:
+    """The line of the legend that tells the kinds of routes."""
+    return next(line for line in picture.splitlines() if line.startswith("Routes: ")).removeprefix("Routes: ")
 
 
 def reads_back(width: int) -> None:
-    for name in mapped_games()[:1] + [name for name in mapped_games() if not name.startswith("venice")][:1]:
+    by_kinds = {len({route.kind for route in board_of(game(name)).routes}): name for name in mapped_games()}
+    assert max(by_kinds) > 2
+    for name in by_kinds.values():
         for known in ({}, seen(name)):
             picture = draw(game(name), known, width, legend=False)
             assert read_back(name, picture, width) == links(name)
@@ -295,6 +315,47 @@ def test_on_a_screen_no_place_loses_its_name_and_nobody_is_hidden(size, language
         assert piece in text or narrow(piece).rstrip("\uff9e\uff9f") in text, piece
 
 
+def letters_of(label: str) -> int:
+    return sum(letter.isalpha() for letter in label)
+
+
+@pytest.mark.parametrize("size", [(65, 26), (78, 35), (102, 45)])
+def test_what_is_typed_for_a_space_hides_neither_its_number_nor_its_name(size):
+    name = numbered_games()[0]
+    known, board = seen(name), board_of(game(name))
+    taken = set(known[board.pieces].values())
+    wanted = [space for space in board.spaces if space.number is not None or space.id in taken]
+    lit = {space.id: str(n) for n, space in enumerate(wanted, 1)}
+    picture = drawn(game(name), known, size, Language("en"), lit)
+    rows = [STYLES.sub("", line).ljust(size[0]) for line in picture.text.splitlines()]
+    for space in wanted:
+        x, y, wide = picture.spots[space.id]
+        begin, _, reach = picture.reach[space.id]
+        text = rows[y][x : x + wide]
+        if space.number is not None:
+            assert text.startswith(f"{lit[space.id]}){space.number}"), text
+        assert text.startswith(lit[space.id]), text
+        if letters_of(text) < 3:  # there is no room for more
+            behind = rows[y][begin + reach : begin + reach + 3 - letters_of(text)]
+            assert len(behind.strip()) > 0 or begin + reach + 3 > size[0], (text, behind)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_spaces_are_called_the_same_at_any_size(language):
+    for name in mapped_games():
+        letters = lettering_of(game(name), Language(language))
+        meant: dict[str, set[str]] = {}
+        for limit, dots in product(range(3, 41), (True, False)):
+            for space, label in letters.labels(limit, dots).items():
+                assert cells(label) <= limit
+                meant.setdefault(label.rstrip(".").casefold(), set()).add(space)
+                for shorter in letters.shorter(space, label):
+                    if cells(shorter) >= cells(letters.codes.spaces[space]):
+                        meant.setdefault(shorter.casefold(), set()).add(space)
+        assert [label for label, spaces in meant.items() if len(spaces) > 1] == []
+        assert letters.labels(3) == codes_of(game(name), Language(language)).spaces  # as where there is a legend
+
+
 def test_a_board_of_squares_grows_with_the_screen_and_names_its_edges():
     known = {"mark of _": {("b2",): "cross"}}
     small, large = (drawn(game("tic-tac-toe"), known, size, Language("en")) for size in ((40, 9), (60, 24)))
@@ -315,6 +376,91 @@ def test_labels_do_not_change_with_who_stands_there():
                 assert re.findall(r"\w[\w' ]*\w", re.sub("[─╌═]", " ", bare)) == re.findall(
                     r"\w[\w' ]*\w", re.sub("[─╌═]", " ", before)
                 )
+
+
+MADE_MAP = """\
+players: {1: {}}
+things:
+  player: [ann]
+  way: [path, cart, rope, raft, sled, kite]
+  spot:
+    columns: {xy: list of number, number: number}
+    members:
+      one:   {xy: [0, 0], number: 9}
+      two:   {xy: [100, 0], number: 10}
+      six: {xy: [100, 100], number: 11}
+      ten:  {xy: [0, 100], number: 21}
+      hub:  {xy: [50, 50], number: 120}
+seats: players
+links:
+  neighbours of spot along way:
+    path: [[one, two]]
+    cart: [[two, six]]
+    rope: [[six, ten]]
+    raft: [[ten, one], [hub, one]]
+    sled: [[hub, two]]
+    kite: [[hub, one], [hub, six], [one, two]]
+rules:
+  game: {over: {end: ann}}
+screens:
+  map:
+    spaces: spot
+    at: xy
+    number: number
+    links: neighbours of spot along way
+    lines: {path: solid, cart: solid, rope: dashed, raft: dashed, sled: dashed, kite: dashed}
+"""
+
+
+def made_map(tmp_path):
+    rules = tmp_path / "made.yaml"
+    rules.write_text(MADE_MAP, encoding="utf-8")
+    return load_game(rules)
+
+
+def test_the_whole_number_of_a_space_stands_on_the_map(tmp_path):
+    made, wanted = made_map(tmp_path), {"one": "9", "two": "10", "six": "11", "ten": "21", "hub": "120"}
+    for width in (60, 80, 120):
+        told = draw(made, {}, width, legend=False)
+        assert all(re.search(rf"(?<!\d){number} {name}\b", told, re.I) for name, number in wanted.items())
+    for size in ((60, 20), (100, 40)):
+        picture = drawn(made, {}, size, Language("en"))
+        rows = STYLES.sub("", picture.text).splitlines()
+        for name, number in wanted.items():
+            x, y, wide = picture.spots[name]
+            assert rows[y][x : x + wide].startswith(number)
+
+
+def test_each_kind_of_way_and_all_that_share_a_route_have_a_sign_of_their_own(tmp_path):
+    made = made_map(tmp_path)
+    for unicode in (True, False):
+        told = draw(made, {}, 100, unicode=unicode)
+        signs = dict(reversed(item.split(" ", 1)) for item in routes_told(told).split(", "))
+        assert [*signs] == ["path", "cart", "rope", "raft", "sled", "kite", "path + kite", "raft + kite"]
+        assert len(set(signs.values())) == len(signs)
+    told = draw(made, {}, 100)
+    rows = [line.ljust(100) for line in draw(made, {}, 100, legend=False).splitlines()]
+    owner = {}
+    for space in board_of(made).spaces:
+        ((y, met),) = [(y, m) for y, row in enumerate(rows) for m in re.finditer(rf"{space.number} {space.id}", row)]
+        owner.update({(x, y): space.id for x in range(*met.span())})
+    signs = dict(item.split(" ", 1) for item in routes_told(told).split(", "))
+    assert {pair: signs[sign] for pair, sign in followed(rows, owner, 100).items()} == {
+        ("one", "two"): "path + kite",
+        ("six", "two"): "cart",
+        ("six", "ten"): "rope",
+        ("one", "ten"): "raft",
+        ("hub", "one"): "raft + kite",
+        ("hub", "two"): "sled",
+        ("hub", "six"): "kite",
+    }
+    picture = ElementTree.fromstring(svg(made))
+    lines = {
+        (line.get("data-kind"), line.get("stroke-width"), line.get("stroke-dasharray"))
+        for line in picture.iter(f"{SVG}line")
+        if line.get("class") == "route"
+    }
+    assert len({tuple(look) for _, *look in lines}) == len(lines) == 6
 
 
 def test_land_and_water_look_different():

@@ -183,7 +183,9 @@ def test_an_option_or_a_word_that_a_step_uses_is_asked_about(house, tmp_path):
     assert ("option_sentence", "turn/pick") not in found  # its sentence names the option
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language", [pytest.param(code, marks=[pytest.mark.long] * (code not in ("en", "ja"))) for code in LANGUAGES]
+)
 def test_what_a_step_does_is_said_in_every_language(house, language):
     for change, _, _ in CHANGES.values():
         text = told(house(change), language)
