@@ -10,6 +10,7 @@ from ...speech.language import N_, Language
 from ..common.arguments import add_json
 from ..common.folders import folders
 from ..common.loading import game_or_path, rule_file
+from ..common.progress import Waiting
 from ..common.streams import Terminal, problem_as_data
 from ..workbench.doubts import Warnings
 from ..workbench.lessons import ENDING, beside, problems_in
@@ -36,7 +37,8 @@ def run(args, terminal: Terminal) -> int:
             beside_it = beside(rule_file(file, Library(folders())))
             found = [] if beside_it is None else problems_in(beside_it, folders())
         if not found and not lesson:
-            found, doubts, assumed, batch, pairs = _doubts(file, args.quick, terminal.language)
+            with Waiting(terminal.err, terminal.language.say(N_("Tabarro is playing …"))):
+                found, doubts, assumed, batch, pairs = _doubts(file, args.quick, terminal.language)
         problems += found
         data += [problem_as_data(file, problem, terminal) for problem in found]
         data += [problem_as_data(file, d, terminal) | {"warning": True, "guess": d.guess} for d in doubts]

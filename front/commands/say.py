@@ -9,6 +9,7 @@ from ...interpreter import Game, State
 from ...interpreter.check import Scope
 from ...interpreter.errors import Place, RulesError, Source
 from ...interpreter.evaluate import evaluate
+from ...interpreter.idiom import PLAIN
 from ...interpreter.model import TRUTH, Expr, Var
 from ...interpreter.save import load as read_save
 from ...interpreter.trees import free_variables
@@ -126,11 +127,13 @@ def _typed(game: Game, args, terminal: Terminal) -> tuple[Expr, dict[Var, Any]]:
 
 def _read(game: Game, text: str, place: Place, free: dict[str, Var], mistake: RulesError, terminal: Terminal) -> Expr:
     """What is no expression may be a sentence, in the language that is spoken. Of two mistakes the later is told."""
-    if mistake.problems[0].code not in NO_EXPRESSION:
+    one_word = mistake.problems[0].args.get("name") == text and not text.isascii()  # where nobody writes spaces
+    if mistake.problems[0].code not in NO_EXPRESSION and not one_word:
         raise mistake
     try:
         return Speaker(game, terminal.language).understood(text, place, free)
     except RulesError as other:
         places = [found.problems[0].place for found in (mistake, other)]
-        farther = places[0] is None or places[1] is None or places[1].column > places[0].column
+        same = terminal.language.code != PLAIN  # words of another language are meant as a sentence
+        farther = places[0] is None or places[1] is None or places[1].column + same > places[0].column
         raise other if farther or other.problems[0].code != "sentence_unread" else mistake from None

@@ -1,4 +1,4 @@
-"""`tabarro translate`: the same rule file in another language, with its comments and its layout."""
+"""`tabarro translate`: the same rule file or scenario in another language, with its comments and its layout."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..common.arguments import add_force
 from ..common.folders import folders
 from ..common.loading import rule_file
 from ..common.streams import Terminal
-from ..workbench.translating import translated
+from ..workbench.translating import is_scenario, translated
 
 
 def arguments(parser, language) -> None:
@@ -32,7 +32,8 @@ def run(args, terminal: Terminal) -> int:
         )
     library = Library(folders())
     path = rule_file(args.file, library)
-    result = translated(load_file(path, shown(path)), into, folders(), library.below(path))
+    data = load_file(path, shown(path))
+    result = translated(data, into, folders(), None if is_scenario(data, folders()) else library.below(path))
     if args.output:
         terminal.write_file(args.output, result.text, args.force)
     else:

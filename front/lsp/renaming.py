@@ -23,7 +23,7 @@ NAMED = frozenset(
 )
 NO_NAME = N_("“{name}” cannot be a name: letters, digits and _ are possible, and no word of the language.")
 ELSEWHERE = N_("“{name}” is said in {file}; it can be renamed only there.")
-BREAKS = N_("It cannot be renamed so: {message}")
+BREAKS = N_("It cannot be renamed like that: {message}")
 
 
 class Refused(Exception):

@@ -52,7 +52,7 @@ class Line(Sentence):
             receiver, what = event.names
             kind = event.types[1]
             text = (
-                N_("{receiver} is dealt this {kind}: {what}.")
+                N_("{receiver} is dealt {what} ({kind}).")
                 if kind.kind == "thing"
                 else N_("{receiver} is dealt {what}.")
             )

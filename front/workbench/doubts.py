@@ -47,11 +47,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "unused_links": (N_("The links “{name}” are used nowhere."), N_("Use them, or take them out.")),
     "unused_rules": (N_("The rule “{name}” is never called."), N_("Call it, or take it out.")),
     "presents_nothing": (
-        N_("The rulebook speaks of “{name}” here, but nothing is called so."),
+        N_("The rulebook speaks of “{name}” here, but nothing is called that."),
         N_("These are possible: {known}."),
     ),
     "presents_nearly": (
-        N_("The rulebook speaks of “{name}” here, but nothing is called so."),
+        N_("The rulebook speaks of “{name}” here, but nothing is called that."),
         N_("Did you mean “{meant}”?"),
     ),
     "idle_option": (
@@ -72,8 +72,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("Put it under “add”. Instead of what stands there now, write:"),
     ),
     "cut_short": (
-        N_("After a blank, “#” begins a comment: of this line only “{value}” is read."),
-        N_("If the rest belongs to it, write it in quotes: {whole}. If it is a comment, put a blank after the “#”."),
+        N_("After a space, “#” begins a comment: of this line only “{value}” is read."),
+        N_("If the rest belongs to it, write it in quotes: {whole}. If it is a comment, put a space after the “#”."),
     ),
     "outdated_sentence": (
         N_("This changes the step “{name}”, but not what the rulebook says of it."),

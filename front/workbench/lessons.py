@@ -7,7 +7,7 @@ expected next. So a lesson can be played through without anybody: that is how it
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -45,14 +45,19 @@ class Step:
     name: str
     say: Any
     choose: tuple[str, ...]
-    before: Any = ""
+    before: tuple[Any, ...] = ()  # for each time that one may only go on
     why: Any = ""
     at: Place | None = None
+    before_at: Place | None = None
 
     def wants(self, game: Game, choice: tuple) -> bool:
         """Is this what is expected: has it all the words?"""
         words = _flat(game.words(choice))
         return all(words.count(word) >= self.choose.count(word) for word in self.choose)
+
+    def expected(self, game: Game, legal: Iterable[tuple]) -> tuple | None:
+        """The choice that leads on: one, so that what is said later holds."""
+        return next((choice for choice in legal if self.wants(game, choice)), None)
 
 
 @dataclass(slots=True)
@@ -96,9 +101,10 @@ def read(path: Path, folders: tuple[Path, ...] = ()) -> Lesson:
             name,
             step["say"],
             tuple(map(str, step["choose"])),
-            step.get("before", ""),
+            _several(step.get("before", ())),
             step.get("why", ""),
             step.value_at["choose"],
+            step.value_at.get("before"),
         )
         for name, step in data["steps"].items()
     ]
@@ -116,10 +122,10 @@ def problems_in(path: Path, folders: tuple[Path, ...] = ()) -> list[Problem]:
 
 
 def followed(lesson: Lesson) -> Iterator[tuple[Step, State]]:
-    """The game as the lesson leads through it, at each of its steps."""
+    """The game as the lesson leads through it, at each of its steps. What is said before them must have its moment."""
     game, state = lesson.game, lesson.game.new(lesson.seed)
     bots = {seat: BOTS[OTHERS](game, seat) for seat in game.seats if seat != lesson.seat}
-    steps, decisions = iter(lesson.steps), 0
+    steps, decisions, moments = iter(lesson.steps), 0, 0
     step = next(steps, None)
     while step is not None:
         if state.over:
@@ -129,20 +135,34 @@ def followed(lesson: Lesson) -> Iterator[tuple[Step, State]]:
         else:
             player = state.player(lesson.seat)
             legal, passing = player.legal(), player.question().passing
-            wanted = [choice for choice in legal if step.wants(game, choice)]
+            wanted = step.expected(game, legal)
             if len(legal) == 1:  # nobody is asked then
                 choice = legal[0]
-            elif passing is not None and passing not in wanted:
+            elif passing is not None and not step.wants(game, passing):
                 choice = passing
-            elif not wanted:
+                moments += stops_at(state, passing)
+            elif wanted is None:
                 offered = [" ".join(_flat(game.words(choice))) for choice in legal[:MOST]]
                 words = " ".join(step.choose)
                 raise RulesError(problem("lesson_choice", step.at, 1, words=words, choices="; ".join(offered)))
             else:
+                if len(step.before) > moments:
+                    raise RulesError(problem("lesson_before", step.before_at, 1))
                 yield step, state
-                choice, step = wanted[0], next(steps, None)
+                choice, step, moments = wanted, next(steps, None), 0
         state.apply(choice, trusted=True)
         decisions += 1
+
+
+def stops_at(state: State, passing: tuple) -> bool:
+    """Can what stands open here not be taken up later, so that somebody has to let it go by?"""
+    ahead = state.clone()
+    ahead.apply(passing, trusted=True)
+    return ahead.over or not ahead.unnoticed_since(state, state.actor, unread=True)
+
+
+def _several(text: Any) -> tuple[Any, ...]:
+    return tuple(text) if isinstance(text, (list, tuple)) else (text,)
 
 
 def _flat(words: Sequence[Any]) -> list[str]:

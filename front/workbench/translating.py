@@ -1,4 +1,4 @@
-"""The same rule file in another language: keys, verbs and expressions; comments, order and layout stay.
+"""The same rule file, or scenario, in another language: keys, verbs and expressions; comments, order and layout stay.
 
 Nothing is written anew but words: each key and each expression is exchanged where it stands. What comes out is read
 again, and must be the same game, entry by entry."""
@@ -21,11 +21,13 @@ from ...interpreter.load import Map, SaidPath, Sentence, load_text
 from ...interpreter.patching import WAYS, added_at, changed_at, patched
 from ...interpreter.paths import Steps, find, meanings
 from ...interpreter.phrasing import Unphrased
-from ...interpreter.retelling import NUMBERED, Told, Walk, parsed, retold, said_path, written_in
+from ...interpreter.retelling import NUMBERED, Told, Walk, parsed, retold, said_path, small_words, written_in
 from ...interpreter.shapes import PARSED, SHAPES, Shape, shape_at, walked
+from ...speech.lines import NOISE
 
-__all__ = ["Translated", "translated"]
+__all__ = ["Translated", "is_scenario", "translated"]
 
+CHOSEN = r"[^\s,;]+"  # a word of a choice
 WIDTH = 120  # of the lines that folded expressions are set in
 _INDICATORS = tuple("-?:,[]{}#&*!|>'\"%@`")
 
@@ -53,11 +55,19 @@ class _Edit(NamedTuple):
     text: str
 
 
+def is_scenario(data: Map, folders: tuple[Path, ...] = ()) -> bool:
+    """Is it no rule file but a scenario?"""
+    walk = Walk(written_in(data, folders), folders)
+    return any(walk.meaning("scenario", key) in ("play", "position") for key in data)
+
+
 def translated(data: Map, into: Idiom | None, folders: tuple[Path, ...] = (), below: Map | None = None) -> Translated:
     """A rule file, as it was loaded, in the words of a language; None is the rules language itself. `below` is all that
     it extends: what it changes there by paths is known only with it. Raises RulesError if the file cannot be read, or
     if a key of it cannot be said."""
     text = data.at.source.text
+    if is_scenario(data, folders):
+        return _scenario(data, into, folders)
     before = retold(load_text(text, data.at.source.name), folders)
     words = written_in(data, folders)
     whole = None if below is None else lay(below, leave_out(before, "extends", *WAYS))
@@ -68,6 +78,28 @@ def translated(data: Map, into: Idiom | None, folders: tuple[Path, ...] = (), be
     if _plain(_with_paths(below, after)) != _plain(_with_paths(below, before)):
         raise RulesError(problem("translation_differs", data.at))
     return Translated(result, walk.kept)
+
+
+def _scenario(data: Map, into: Idiom | None, folders: tuple[Path, ...]) -> Translated:
+    walk = _Translation(data, written_in(data, folders), into, folders)
+    walk.file(data, "scenario")
+    result = _applied(data.at.source.text, walk.edits)
+    before, after = (
+        _Bare(None, folders).file(retold(load_text(text, data.at.source.name), folders, shape="scenario"), "scenario")
+        for text in (data.at.source.text, result)
+    )
+    if _plain(after) != _plain(before):
+        raise RulesError(problem("translation_differs", data.at))
+    return Translated(result, walk.kept)
+
+
+class _Bare(Walk):
+    """A scenario without the words that mean nothing in it."""
+
+    def value(self, how: str, said: Any, place: Place) -> Told:
+        if how == "choice" and isinstance(said, str):
+            return " ".join(word for word in re.findall(CHOSEN, said) if word not in NOISE), place
+        return said, place
 
 
 def _with_paths(below: Map | None, data: Map) -> Map:
@@ -106,11 +138,13 @@ class _Translation(Walk):
         self.scalars = _scalars(self.source.text)
         self.lines = _line_starts(self.source.text)
 
-    def file(self, data: Map) -> Map:
+    def file(self, data: Map, shape: str = "file") -> Map:
         header = self.header(data)
         texts = str(data[header[1]]) if header[1:] else self.texts_in
+        if shape != "file":  # the texts of a scenario are for its readers only
+            texts = PLAIN if self.into is None else self.into.code
         self._header(data, header, texts)
-        done = super().file(data)
+        done = super().file(data, shape)
         self._align(data)
         return done
 
@@ -181,6 +215,8 @@ class _Translation(Walk):
             self._path(asked, place, found[0] if len(found) == 1 else ())
         elif how == "name" or how == "option type":
             self.put(place, self._called(self._meant_name(said)))
+        elif how == "choice":
+            self.put(place, re.sub(rf" ?{CHOSEN}", self._chosen, said).strip())
         elif how == "asked":
             try:
                 self.put(place, self._said("binding", self._meant("binding", said, place)))
@@ -194,6 +230,21 @@ class _Translation(Walk):
         elif how in PARSED:
             self._value(how, said, place)
         return said, place
+
+    def _chosen(self, found: re.Match[str]) -> str:
+        """A word of a choice or of a line of a log: a name, or a small word for the reader, which may fall away."""
+        said = found[0].strip()
+        small = {} if self.words is None else small_words(self.words)
+        word = small.get(said.casefold()) or (said if self.words is None else self._meant_name(said))
+        if self.into is None:
+            written = word
+        elif word in NOISE:
+            written = " ".join(self.into.phrasing.words.get(word, ())[:1]).rpartition(" ")[2]
+        else:
+            written = self._called(word)
+            if written.casefold() in small_words(self.into):
+                written = f"‹{written}›"
+        return found[0].replace(said, written) if written else ""
 
     def _value(self, how: str, said: str, place: Place) -> None:
         try:

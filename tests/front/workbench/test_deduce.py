@@ -894,6 +894,16 @@ def test_a_game_in_which_nobody_could_know_anything_says_so_once():
     assert moments(state.umpire(), Language("en")) == ["Nobody could be sure of anything."]
 
 
+def test_what_was_known_only_before_it_was_there_was_not_known_from_the_beginning():
+    """That nobody hides anywhere yet, that the other has no card yet."""
+    for name, seed in (("kuhn-poker", 0), ("night-runner", 3)):
+        state, luck = load_game(name).new(seed), random.Random(seed)
+        while not state.over:
+            state.apply(state.sample(luck, habits=True))
+        lines = [line for line in moments(state.umpire(), Language("en")) if not line.startswith("Smuggler")]
+        assert lines and not any("from the beginning" in line for line in lines)
+
+
 def test_a_game_without_secrets_has_nothing_to_find_out():
     state = load_game("tic-tac-toe").new(1)
     assert len(hint(state.player("cross"), Language("en"))) == 1

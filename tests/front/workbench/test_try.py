@@ -43,7 +43,7 @@ def test_each_time_it_is_saved_it_is_looked_at_until_somebody_stops_it(tmp_path)
     save(path, SECOND)
     child.expect("What has changed")
     child.expect("The option hours is now 16, not 14")  # of the last version that was right
-    child.expect("- The guards begin at the gates")
+    child.expect("- Each guard begins at a gate of his own")
     child.expect(r"\+ The guards begin wherever a gate is")
     child.expect("Before")  # how often who has won, beside the games of the version before
     child.sendintr()

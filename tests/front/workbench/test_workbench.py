@@ -492,27 +492,31 @@ def says(expression, *more):
 @pytest.mark.parametrize(
     ("condition", "language", "said"),
     [
-        ("any figure of red is on space 5", "en", "One of Red's figures is on space 5."),
+        ("any figure of red is on space 5", "en", "At least one of Red's figures is on space 5."),
         ("every figure of red is on space 5", "de", "Jede Figur von Rot steht auf Feld 5."),
         ("not (every figure of red is on space 5)", "en", "Not all of Red's figures are on space 5."),
         ("not (every figure of red is on space 5)", "de", "Nicht jede Figur von Rot steht auf Feld 5."),
         ("not (every figure of red is on space 5)", "nl", "Niet elke figuur van Rood staat op veld 5."),
         ("not (every figure of red is on space 5)", "no", "Ikke alle figurene til Rød står på felt 5."),
         ("not (every figure of red is on space 5)", "ca", "No totes les figures del vermell són a l'espai 5."),
-        ("no figure of team of red is on space 5", "en", "No figure of Red's team members is on space 5."),
-        ("no figure of team of red is on space 5", "de", "Keine Figur der Teammitglieder von Rot steht auf Feld 5."),
+        ("no figure of team of red is on space 5", "en", "No figure of the members of Red's team is on space 5."),
+        (
+            "no figure of team of red is on space 5",
+            "de",
+            "Keine Figur der Mitglieder des Teams von Rot steht auf Feld 5.",
+        ),
         ("no figure of red is on space 5", "ca", "Cap figura del vermell no és a l'espai 5."),
         ("any figure of red is on space 5", "ja", "赤の駒のどれかが5番のマスにいる。"),
         ("no figure of red is on space 5", "ja", "赤の駒はどれも5番のマスにいない。"),
         (
             "any figure in (figures of red where it is on space 1) is on space 5",
             "en",
-            "One of Red's figures that are on space 1 is on space 5.",
+            "At least one of Red's figures that are on space 1 is on space 5.",
         ),
         (
             "lord_fiddlebottom is on space 5 and any figure of red is on space 5",
             "en",
-            "Lord Fiddlebottom is on space 5, and one of Red's figures is on space 5.",
+            "Lord Fiddlebottom is on space 5, and at least one of Red's figures is on space 5.",
         ),
     ],
 )
