@@ -24,7 +24,7 @@ from .speech.language import N_, Language, chosen, complaints, known, spoken, wa
 COMPILED = {  # by what is missing for it
     "": N_("Many games at once are played with the rules compiled to C."),
     "extension": N_("All games are played in Python: what plays compiled rules could not be built here."),
-    "compiler": N_("All games are played in Python: no C compiler is found."),
+    "compiler": N_("All games are played in Python: no C compiler was found."),
     "cache": N_("All games are played in Python: there is no cache for compiled rules."),
 }
 PACKED = ".tabarro"  # a house rule with all that it needs
@@ -96,6 +96,10 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
         if arguments is None:
             return 0
         terminal.complain(complaints(terminal.language.code))
+        named = getattr(arguments, "game", None)
+        if named and not import_module(".front.common.loading", __package__).is_there(named):
+            choosing = import_module(".front.terminal.choosing", __package__)
+            arguments.game = choosing.name_meant(named, terminal)
         try:
             with switched_off() if hasattr(arguments, "no_cache") else nullcontext():
                 return arguments.run(arguments, terminal)

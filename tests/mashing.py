@@ -20,10 +20,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 
 from tabarro.front.common.streams import Terminal
+from tabarro.front.terminal.frames import Frame
 from tabarro.front.terminal.full import Full
+from tabarro.front.terminal.hands import ENTER, PICK, TYPED
 from tabarro.front.terminal.notebook import Notebook
 from tabarro.front.terminal.screen import Screen
 from tabarro.front.terminal.seats import Seat
@@ -37,6 +40,7 @@ from textual._xterm_parser import XTermParser
 from textual.geometry import Size
 
 sys.path.insert(0, str(Path(__file__).parent))
+from terminal import quoted  # noqa: E402
 
 F = ["\x1bOP", "\x1bOQ", "\x1bOR", "\x1bOS", "\x1b[15~", "\x1b[17~", "\x1b[18~", "\x1b[19~"]
 MOVES = [f"\x1b[{letter}" for letter in "ABCDHFZ"] + ["\x1b[5~", "\x1b[6~", "\x1b[3~", "\x7f", "\t", "\x1b", "\x1a"]
@@ -53,6 +57,8 @@ class Mashed:
     """What came of it."""
 
     events: int = 0
+    mouse: int = 0  # of them
+    seats: set[str] = field(default_factory=set)  # whose screens were seen
     games: int = 0
     frames: int = 0
     troubles: list[str] = field(default_factory=list)
@@ -70,6 +76,11 @@ def gesture(luck: random.Random, columns: int, rows: int) -> str | tuple[int, in
     return luck.choice(SIZES) if chance < 0.155 else luck.choice(KEYS)
 
 
+def wanted(frame: Frame) -> str:
+    """The name that opens the next one's screen, if the keyboard is passed on."""
+    return "" if frame.title or frame.choices or not frame.question else quoted(frame.question)
+
+
 def _plain(text: str) -> str:
     return "".join(text.replace("▶", "").split()).casefold()
 
@@ -81,58 +92,76 @@ def _capital(text: str) -> str:
 class Sitting:
     """A game at the full screen, without a terminal."""
 
-    def __init__(self, game: str, seed: int, folder: Path, language: str = "en", people: int = 1):
+    def __init__(self, game: str, seed: int, folder: Path, *languages: str, people: int = 1, watch: bool = True):
+        """Several languages go round among those who sit there. What is shown is kept, unless nobody looks at it."""
         self.game, self.hints = load_game(game), seed % 3 == 0
         free = [seat for seat in self.game.seats if seat not in self.game.chance_seats]
-        seats = {s: Seat(s, language=language) if n < people else Seat(s, "random") for n, s in enumerate(free)}
-        out = io.StringIO()
-        terminal = Terminal(out, io.StringIO(), Language(language))
-        self.save = Save.create(folder / f"{game}-{seed}.tabarro", self.game, seed, None, replace=True, alone=True)
+        spoken = {seat: (languages or ("en",))[n % max(1, len(languages))] for n, seat in enumerate(free)}
+        seats = {s: Seat(s, language=spoken[s]) if n < people else Seat(s, "random") for n, s in enumerate(free)}
+        out, file = io.StringIO(), game if Path(game).suffix else None
+        self.languages = {code: Language(code) for code in {*spoken.values()}}
+        terminal = Terminal(out, io.StringIO(), self.languages[spoken[free[0]]])
+        self.save = Save.create(
+            folder / f"{Path(game).stem}-{seed}.tabarro", self.game, seed, file, replace=True, alone=True
+        )
         state = self.game.new(seed)
         self.table = Table(terminal, Screen(out), self.game, state, self.save, seats, seed, self.hints)
         self.app = Full(self.table)
-        self.language, self.free = Language(language), free
+        self.free = free
         self.shown: dict[tuple[str, str], None] = {}  # who sat there, if anybody; all that stood there
         self.frames = 0
         self.here = ""
         self.facts: dict[str, set[str]] = {seat: set() for seat in free}
+        if watch:
+            self._watch(spoken)
+
+    def _watch(self, spoken: dict[str, str]) -> None:
         self._note_secrets()
-        narrator = Narrator(self.game, self.language)
-        yous = {s: self.language.say("You are {name}.", name=narrator.seat(s)) for s in free}
-        yous_too = {s: self.language.say("You are {name}.", name=_capital(narrator.seat(s)("list"))) for s in free}
-        show, say, read = self.app._show, self.app._say, self.app._read
+        yous, yous_too = {}, {}
+        for s in self.free:
+            language = self.languages[spoken[s]]
+            name = Narrator(self.game, language).seat(s)
+            yous[s] = language.say("You are {name}.", name=name)
+            yous_too[s] = language.say("You are {name}.", name=_capital(name("list")))
+        show, say, tick, read = self.app._show, self.app._say, self.app._tick, self.app._read
 
         def watched(frame) -> None:
             self.frames += 1
-            sits = [s for s in free if yous[s] in frame.title or yous_too[s] in frame.title]
+            sits = [s for s in self.free if yous[s] in frame.title or yous_too[s] in frame.title]
             self.here = max(sits, key=lambda s: len(yous[s])) if sits else ""
+            self._note_secrets(*[self.here] if self.here else ())  # what he has now, and perhaps not at the end
             parts = (frame.board, frame.key, frame.table, frame.sheet, frame.log)
-            said = (frame.title, frame.status, frame.told, frame.question, frame.sure)
+            said = (frame.title, frame.status, frame.told, frame.question)
             labels = (choice.label for choice in frame.choices)
             self._keep("\n".join((*said, *(part.plain for part in parts), *labels)))
             show(frame)
 
-        def heard(text, places=()) -> None:
+        def heard(text, *more) -> None:
             self._keep(text)
-            say(text, places)
+            say(text, *more)
 
-        def looked(page) -> None:
+        def ticked(ticks, question, text, on) -> None:
+            self._keep(f"{question}\n{text}")
+            tick(ticks, question, text, on)
+
+        def looked(page, *more) -> None:
             self._keep(page.plain)
-            read(page)
+            read(page, *more)
 
-        self.app._show, self.app._say, self.app._read = watched, heard, looked
+        self.app._show, self.app._say, self.app._tick, self.app._read = watched, heard, ticked, looked
 
     def _keep(self, text: str) -> None:
-        self.shown[self.here, _plain(text)] = None
+        if not self.table.state.over:  # nothing is secret any more
+            self.shown[self.here, _plain(text)] = None
 
-    def _note_secrets(self) -> None:
+    def _note_secrets(self, *seats: str) -> None:
         """What each of them is told by now: sentences, and what he has."""
-        for seat in self.free:
-            player, narrator = self.table.state.player(seat), Narrator(self.game, self.language)
-            book = Notebook(self.game, seat, narrator, self.language)
+        for seat, language in product(seats or self.free, self.languages.values()):
+            player, narrator = self.table.state.player(seat), Narrator(self.game, language)
+            book = Notebook(self.game, seat, narrator, language)
             secrets = book.secrets(known_state(self.game, player.log.entries()))
             if not self.hints:  # which rightly tell what follows, and what may be
-                self.facts[seat] |= {_plain(self.language.labelled(*fact)) for fact in secrets}
+                self.facts[seat] |= {_plain(language.labelled(*fact)) for fact in secrets}
             self.facts[seat] |= {*map(_plain, narrator.tell(Reader(self.game, seat).news(player)))}
 
     @property
@@ -152,17 +181,20 @@ class Sitting:
             yield
 
 
-async def mash(sitting: Sitting, luck: random.Random, most: int) -> int:
-    """Events until the game is over, or there were enough of them."""
-    app, parser, (columns, rows), count = sitting.app, XTermParser(), (110, 32), 0
+async def mash(sitting: Sitting, luck: random.Random, most: int) -> tuple[int, int]:
+    """Events until the game is over, or there were enough of them: how many, and how many of the mouse."""
+    app, parser, (columns, rows), count, mouse = sitting.app, XTermParser(), (110, 32), 0, 0
     async with app.run_test(size=(columns, rows)) as pilot:
         while count < most and app.is_running and not app._exit:
             count += 1
             sent = gesture(luck, columns, rows)
+            if luck.random() < 0.2 and (name := wanted(app.frame)):
+                sent = name + "\r"
             if isinstance(sent, tuple):
                 columns, rows = sent
                 app.post_message(events.Resize(Size(*sent), Size(*sent)))
             else:
+                mouse += sent.startswith("\x1b[<")
                 for event in [events.Key("escape", None)] if sent == "\x1b" else [*parser.feed(sent)]:
                     app._driver.process_message(event)
             if (pause := luck.random()) > 0.9:
@@ -173,7 +205,36 @@ async def mash(sitting: Sitting, luck: random.Random, most: int) -> int:
             app.action_leave()
             while not app._exit:
                 await asyncio.sleep(0.005)
-    return count
+    return count, mouse
+
+
+async def share(sitting: Sitting, luck: random.Random, most: int) -> int:
+    """All sit at one keyboard, choose by chance, look things up and pass it on: so often, or until the game is over.
+    How often somebody sat down."""
+    app, passed = sitting.app, 0
+    async with app.run_test(size=(110, 32)):
+        for _ in range(most):
+            while not app._exit and not app.frame.question:
+                await asyncio.sleep(0.001)
+            if app._exit:
+                break
+            serial = app.frame.serial
+            if name := wanted(app.frame):
+                passed += 1
+                app.hands.given.put((serial, TYPED, (name, None)))
+            else:
+                for word in luck.sample(["notes", "log", "mission", "map", "?"], luck.choice([0, 0, 2])):
+                    app.hands.given.put((serial, TYPED, (word, None)))
+                place = luck.randrange(len(app.frame.choices))
+                app.hands.given.put((serial, luck.choice([PICK, PICK, ENTER]), (place, True)))
+            for _ in range(400):  # of several things each is ticked, and the question stays
+                if app._exit or app.frame.serial != serial or app.frame.several and luck.random() < 0.02:
+                    break
+                await asyncio.sleep(0.005)
+        app.action_leave()
+        while not app._exit:
+            await asyncio.sleep(0.001)
+    return passed
 
 
 def mashed(game: str, seed: int, most: int, language: str = "en", people: int = 1) -> Mashed:
@@ -185,10 +246,11 @@ def mashed(game: str, seed: int, most: int, language: str = "en", people: int = 
         with tempfile.TemporaryDirectory() as folder:
             while found.events < most and not found.troubles:
                 luck = random.Random(f"{game}/{seed}/{found.games}")
-                sitting = Sitting(game, seed + found.games, Path(folder), language, people)
+                sitting = Sitting(game, seed + found.games, Path(folder), language, people=people)
                 with sitting.playing():
-                    found.events += asyncio.run(mash(sitting, luck, most - found.events))
-                found.games += 1
+                    count, mouse = asyncio.run(mash(sitting, luck, most - found.events))
+                found.events, found.mouse, found.games = found.events + count, found.mouse + mouse, found.games + 1
+                found.seats |= {here for here, _ in sitting.shown if here}
                 found.frames += sitting.frames
                 for error in (sitting.app.trouble, *broken):
                     if error is not None:
@@ -224,7 +286,7 @@ def main() -> None:
             language, people = sorted(LANGUAGES)[turn % len(LANGUAGES)], (1, 2, 1)[turn % 3]
             begun = time.perf_counter()
             found = mashed(game, asked.seed + 1000 * turn, min(CHUNK, asked.events - done), language, people)
-            counted = {"events": found.events, "frames": found.frames}
+            counted = {"events": found.events, "mouse": found.mouse, "frames": found.frames}
             troubles = [f"{language}, {people}, {asked.seed + 1000 * turn}: {trouble}" for trouble in found.troubles]
             progress.add(game, turn, found.games, time.perf_counter() - begun, counted, troubles)
             for trouble in troubles:

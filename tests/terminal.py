@@ -132,9 +132,7 @@ def offers(text: str, languages: Iterable[str] = ("en",)) -> Shown:
     found = re.findall(r"(?:^|  ) *(\d+) (\S.*?)(?=   |$)", block, re.M)
     numbered = {int(number): label.strip() for number, label in found}
     for stops in (True, False):
-        said = (
-            "Press Enter: {what}. Or type one of these: {standing}." if stops else "Or type one of these: {standing}."
-        )
+        said = "Press Enter: {what}. Or type: {standing}." if stops else "Or type: {standing}."
         for language, pattern in _said(said, languages):
             if met := pattern.search(block):
                 comma = language.row(["", ""]).strip()

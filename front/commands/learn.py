@@ -40,7 +40,7 @@ def run(args, terminal: Terminal) -> int:
     mine = Seat(lesson.seat, language=terminal.language.code)
     seats = {seat: mine if seat == lesson.seat else Seat(seat, OTHERS) for seat in free}
     save = Save.create(new_path(lesson.game, terminal), lesson.game, lesson.seed, None, replace=False, alone=True)
-    write_seats(save.path, seats)
+    write_seats(save.path, seats, lesson=True)
     state = lesson.game.new(lesson.seed)
     sit_down(terminal, screen, lesson.game, state, save, lesson.seed, seats, plain=args.plain, lesson=lesson)
     return 0

@@ -53,7 +53,9 @@ def run(args, terminal: Terminal) -> int:
         names = {seat: who.name for seat, who in seats.items() if who.name}
         known = Moments(state.umpire(), language, names).told if state.over and args.seat is None else None
         news = iter([entries])
-        Stepping(screen, language, game, lambda: next(news, []), ending, known).run()
+        stepping = Stepping(screen, language, game, lambda: next(news, []), ending, known)
+        stepping.to_the_end()
+        stepping.run()
         return 0
     for line in narrator.tell(entries):
         screen.text(line)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...interpreter.save import glance
 from ...interpreter.save import resume as read_save
@@ -12,7 +14,11 @@ from ..common.streams import Terminal
 from ..terminal.choosing import chosen_save
 from ..terminal.screen import Screen
 from ..terminal.seats import read_beside, seated
+from ..terminal.sitting import go_on
 from ..terminal.table import sit_down
+
+if TYPE_CHECKING:
+    from ..workbench.lessons import Lesson
 
 
 def arguments(parser, language) -> None:
@@ -27,23 +33,30 @@ def run(args, terminal: Terminal) -> int:
     if path is None:
         return 0
     trail: list = []
+    header = glance(path)[0]
     game, state, save = read_save(
         path, folders(), before=lambda at, choice: trail.append((at.actor, at.clone(), choice)), alone=True
     )
-    hints = read_beside(path).hints  # as it was begun
-    sit_down(
-        terminal,
-        screen,
-        game,
-        state,
-        save,
-        glance(path)[0]["seed"],
-        _seats(path, game, terminal),
-        hints,
-        trail,
-        plain=args.plain,
-    )
+    beside = read_beside(path)  # as it was begun
+    lesson = _lesson(header["game"]) if beside.lesson else None
+    seats, hints = _seats(path, game, terminal), beside.hints
+    more = {"plain": args.plain, "lesson": lesson, "another": not beside.lesson}
+    over, wish = sit_down(terminal, screen, game, state, save, header["seed"], seats, hints, trail, **more)
+    if over and not beside.lesson:
+        if "file" in header:  # as seen from the save
+            header["game"] = str(path.parent / header["file"])
+        usual = {"players": None, "seats": [], "options": [], "seed": None, "save": None, "force": False, "think": None}
+        begun = Namespace(game=header["game"], plain=args.plain, **usual)
+        go_on(begun, terminal, screen, (game, seats, hints), wish)
     return 0
+
+
+def _lesson(game: str) -> Lesson | None:
+    """The lesson that explains the game, if it is still there."""
+    from ..workbench.lessons import lesson_for, read
+
+    path = lesson_for(game, folders())
+    return read(path, folders()) if path is not None else None
 
 
 def _seats(path: Path, game, terminal: Terminal):

@@ -15,6 +15,7 @@ from ..common.streams import Terminal
 from ..terminal.ending import tell_result
 from ..terminal.screen import Screen
 from ..terminal.stepping import Stepping
+from ..workbench.conclusions import Moments
 
 
 def arguments(parser, language) -> None:
@@ -41,7 +42,7 @@ def run(args, terminal: Terminal) -> int:
     narrator, reader, chooser = Narrator(game, language), Reader(game, args.seat), random.Random(seed)
     name = language.text(game.name)
     if players:
-        said = N_("This is {game}. All players are bots of the kind “{bot}”; the seed is {seed}.")
+        said = N_("This is {game}. All players are bots (--bot {bot}); the seed is {seed}.")
     else:
         said = N_("This is {game}. The players choose at random; the seed is {seed}.")
     said = language.say(said, game=name, bot=args.bot, seed=seed)
@@ -68,7 +69,17 @@ def run(args, terminal: Terminal) -> int:
                 told = reader.news(seen)
             return told
 
-        Stepping(screen, language, game, more, lambda: tell_result(state.result, narrator, terminal)).run()
+        found: list[Moments] = []
+
+        def known(turn: int | None) -> list[str]:
+            if not found:
+                found.append(Moments(state.umpire(), language, {}))
+            return found[0].told(turn)
+
+        def ending() -> None:
+            tell_result(state.result, narrator, terminal)
+
+        Stepping(screen, language, game, more, ending, known if args.seat is None else None).run()
         return 0
     while True:
         for line in narrator.tell(reader.news(seen)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 NAME_WIDTH = 24  # columns of a person's name
 LEAST = 8  # columns of a column that is folded
@@ -59,8 +60,12 @@ def wrapped(text: str, width: int, indent: str = "", hanging: str | None = None)
     """Lines of at most so many columns; the first begins with `indent`, the others with `hanging`.
 
     Between full-width letters a line may end anywhere but before a closing sign or inside a foreign name."""
+    return [*_wrapped(text, width, indent, indent if hanging is None else hanging)]
+
+
+@lru_cache(maxsize=8192)  # logs and rules are shown again and again
+def _wrapped(text: str, width: int, indent: str, hanging: str) -> tuple[str, ...]:
     lines, line, empty = [], indent, True
-    hanging = indent if hanging is None else hanging
     for piece in pieces(text):
         if not empty and width_of(line + piece.rstrip(" ")) > width:
             lines.append(line.rstrip())
@@ -73,7 +78,7 @@ def wrapped(text: str, width: int, indent: str = "", hanging: str | None = None)
             lines.append(line + piece[:cut])
             line, piece = hanging, piece[cut:]
         line, empty = line + piece, False
-    return [*lines, line.rstrip()] if not empty or not lines else lines
+    return (*lines, line.rstrip()) if not empty or not lines else tuple(lines)
 
 
 def pieces(text: str) -> list[str]:
@@ -82,6 +87,9 @@ def pieces(text: str) -> list[str]:
     for part in re.findall(r"[^\S\u00a0]+|[\S\u00a0]+", text):
         if part.isspace() and "\u00a0" not in part:
             found.append(" ")
+            continue
+        if part.isascii():
+            found.append(part)
             continue
         run = ""
         for letter in part:

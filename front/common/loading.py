@@ -7,9 +7,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...interpreter import load_game
+from ...interpreter import RulesError, load_game
 from ...interpreter.errors import did_you_mean
 from ...interpreter.model import Option
+from ...interpreter.shelves import Shelves
 from ...speech.language import N_
 from .folders import folders
 from .streams import Terminal
@@ -59,6 +60,16 @@ def game_or_path(file: str) -> str | Path:
     """What looks like a path is one, whatever it ends in; else it is the name of a game."""
     is_path = os.sep in file or "/" in file or "." in file or os.path.exists(file)
     return Path(file) if is_path else file
+
+
+def is_there(name: str) -> bool:
+    """Is this a path, or the whole name of a rule file?"""
+    if isinstance(game_or_path(name), Path):
+        return True
+    try:
+        return bool(Shelves(folders()).find(name))
+    except RulesError:
+        return False
 
 
 def rule_file(name: str, library: Library) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TextIO
 
 from .streams import Terminal
 
@@ -23,12 +23,11 @@ class Progress:
     def __enter__(self) -> Callable[[int], None]:
         if not self.terminal.err.isatty():
             return lambda count: None
-        from rich import progress
-        from rich.console import Console
+        from rich import console, progress
 
         columns = progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeRemainingColumn()
-        console = Console(file=self.terminal.err, highlight=False)
-        self.bar = progress.Progress(*columns, console=console, transient=True)
+        there = console.Console(file=self.terminal.err, highlight=False)
+        self.bar = progress.Progress(*columns, console=there, transient=True)
         self.bar.start()
         task = self.bar.add_task("", total=self.total)
         return lambda count: self.bar.advance(task, count)
@@ -42,12 +41,12 @@ class Waiting:
     """A line that says why one has to wait, if it takes long, and that is gone when it is over. Always the same one, so
     that it tells nothing of what is being thought about."""
 
-    def __init__(self, terminal: Terminal, text: str):
-        self.terminal, self.text, self.shown = terminal, text, False
+    def __init__(self, out: TextIO, text: str):
+        self.out, self.text, self.shown = out, text, False
         self.timer: threading.Timer | None = None
 
     def __enter__(self) -> Waiting:
-        if self.terminal.out.isatty():
+        if self.out.isatty():
             self.timer = threading.Timer(PATIENCE, self._show)
             self.timer.daemon = True
             self.timer.start()
@@ -55,13 +54,13 @@ class Waiting:
 
     def _show(self) -> None:
         self.shown = True
-        self.terminal.out.write(self.text)
-        self.terminal.out.flush()
+        self.out.write(self.text)
+        self.out.flush()
 
     def __exit__(self, *_: object) -> None:
         if self.timer is not None:
             self.timer.cancel()
             self.timer.join()
         if self.shown:
-            self.terminal.out.write("\r\x1b[K")
-            self.terminal.out.flush()
+            self.out.write("\r\x1b[K")
+            self.out.flush()

@@ -43,6 +43,14 @@ class Asker:
                 screen.text(language.say(N_("Type a number, or the beginning of a name.")), "  ")
                 continue
             command = self.looks.command(typed, sight)
+            if command is None:
+                found = self._read(typed, sight, among)
+                if isinstance(found, tuple):
+                    among = found
+                elif isinstance(found, str):
+                    command = found
+                else:
+                    return found
             if command == "undo":
                 if not refused():
                     return Back()
@@ -53,12 +61,6 @@ class Asker:
                     typed_ahead = stopped
                 elif command != "save":
                     self._show(sight)
-            else:
-                found = self._read(typed, sight, among)
-                if isinstance(found, tuple):
-                    among = found
-                else:
-                    return found
 
     def confirm(self, why: str, what: str) -> bool:
         """Does he really want to do what is not easily made good?"""
@@ -90,13 +92,11 @@ class Asker:
         standing = language.row(sight.words)
         if sight.menu is None:
             screen.text(
-                language.say(
-                    N_("Press Enter: {what}. Or type one of these: {standing}."), what=sight.goes_by, standing=standing
-                ),
+                language.say(N_("Press Enter: {what}. Or type: {standing}."), what=sight.goes_by, standing=standing),
                 style="bold",
             )
         elif standing:
-            screen.text(language.say(N_("Or type one of these: {standing}."), standing=standing))
+            screen.text(language.say(N_("Or type: {standing}."), standing=standing))
         if not self.view.hinted:
             self.view.hinted = True
             screen.text(
@@ -108,12 +108,13 @@ class Asker:
             )
 
     def _list(self, menu: Menu, numbers: Iterable[int]) -> None:
-        digits, numbers = len(str(len(menu.offers))), [*numbers]
+        digits, numbers = len(str(max(menu.numbers, default=1))), [*numbers]
         groups = menu.groups() if len(numbers) == len(menu.offers) and not menu.is_numbers else []
         if groups:
             return self._grouped(menu, groups, digits)
         shown = [
-            menu.offers[i].shown if menu.is_numbers else f"{i + 1:>{digits}} {menu.offers[i].shown}" for i in numbers
+            menu.offers[i].shown if menu.is_numbers else f"{menu.numbers[i]:>{digits}} {menu.offers[i].shown}"
+            for i in numbers
         ]
         self.screen.lines(columns(shown, self.screen.width))
 
@@ -134,8 +135,9 @@ class Asker:
         names = [name for offer in sight.offers for name in offer.names]
         return [*names, *sight.words, *self.looks.words()]
 
-    def _read(self, typed: str, sight: Sight, among: tuple[int, ...]) -> Gesture | tuple[int, ...]:
-        """What was meant; or the offers that it can mean, after they were listed."""
+    def _read(self, typed: str, sight: Sight, among: tuple[int, ...]) -> Gesture | tuple[int, ...] | str:
+        """What was meant, if nothing else the command that begins so; or the offers that it can mean, after they were
+        listed."""
         menu, screen, say = sight.menu, self.screen, self.language.say
         found = menu.read(typed, among) if menu is not None else Unclear()
         if isinstance(found, Walk):
@@ -150,13 +152,15 @@ class Asker:
             for text in why_not(self.view, menu.walk, found.picked):
                 screen.text(text, "  ")
             return among
+        if not found.found and (command := self.looks.begun(typed)) is not None:
+            return command
         if found.found or found.nearly:
             text = N_("“{text}” can mean:") if found.found else N_("“{text}” is not among the choices. Do you mean:")
             screen.text(say(text, text=shown), "  ")
             self._list(menu, found.found or found.nearly)
             return found.found or found.nearly
         if menu is None:
-            text = N_("“{text}” cannot be done now. Press Enter to go on, or type one of these: {standing}.")
+            text = N_("“{text}” cannot be done now. Press Enter to go on, or type: {standing}.")
             screen.text(say(text, text=shown, standing=self.language.row(sight.words)), "  ")
         else:
             screen.text(
@@ -165,7 +169,7 @@ class Asker:
                         "“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a name."
                     ),
                     text=shown,
-                    most=len(menu.offers),
+                    most=menu.most,
                 ),
                 "  ",
             )

@@ -14,6 +14,7 @@ from ...interpreter import Game, Player
 from ...interpreter.evaluate import evaluate
 from ...interpreter.model import Type
 from ...interpreter.observe import Mark, Row
+from ...mind.answers import Tree
 from ...mind.belief import MISSING, Belief, per_world
 from ...mind.questions import Questions
 from ...mind.secrets import deals_suffice
@@ -32,6 +33,8 @@ class Certainty:
         self.belief = Belief(game, seat) if self.questions.expressions and deals_suffice(game) else None
         self._read: Mark | None = None
         self._told: list[str] = []
+        self._found: Tree = []
+        self._open: set[tuple[Any, ...]] | None = None  # rows of the table of goals, once they were asked for
 
     def told(self, player: Player, notebook: Notebook, language: Language) -> list[str]:
         """One fact for each question whose answer follows from the log."""
@@ -40,7 +43,7 @@ class Certainty:
         rows: Sequence[Row] | None = player.log.since(self._read)
         assert rows is not None  # whoever takes something back begins anew
         if rows or self._read is None:
-            self._read = player.log.mark
+            self._read, self._open = player.log.mark, None
             self.belief.observe(rows)
             self._told = self._certain(notebook, language)
         return self._told
@@ -50,7 +53,7 @@ class Certainty:
         belief, found = self.belief.ready(), []
         for name, (_, expr) in self.questions.expressions.items():
             if self.questions.certain(belief, name):
-                value = next(iter(per_world(belief, self.questions.look(name))), None)
+                value = next(self.questions.values(belief, name), None)
                 said = self._said(belief.game.named(value, expr.type), expr.type, notebook, language)
                 found.append(language.labelled(question_name(belief.game, language, name), said))
         rows = list(islice(self._rows(notebook), 2))
@@ -69,8 +72,9 @@ class Certainty:
     # --- the table of goals -------------------------------------------------------------------------------------------
     def rows(self, notebook: Notebook) -> set[tuple[Any, ...]] | None:
         """The keys of all rows of the table of goals that can be his; None, if that cannot be told."""
-        found = set(self._rows(notebook))
-        return found or None
+        if self._open is None:
+            self._open = set(self._rows(notebook))
+        return self._open or None
 
     def _rows(self, notebook: Notebook) -> Iterator[tuple[Any, ...]]:
         """Each of them once."""
@@ -80,7 +84,7 @@ class Certainty:
         seen: set[tuple[Any, ...]] = set()
         try:
             for keys in per_world(
-                belief, lambda cells: tuple(evaluate(e, cells, {table.player: me}) for e in table.keys)
+                belief, lambda cells: tuple(evaluate(e, cells, {table.player: me}) for e in table.keys), self._found
             ):
                 if keys not in seen:
                     seen.add(keys)

@@ -8,17 +8,35 @@ from pathlib import Path
 
 from ...interpreter import Description, RulesError, describe
 from ...interpreter.describing import described
+from ...interpreter.errors import did_you_mean, problem
 from ...speech.language import N_, Language
 from ..common.folders import folders
 from ..common.layout import clean, columns
-from ..common.streams import Terminal
-from .prompt import meant
+from ..common.streams import Refusal, Terminal
+from .lookup import wants_to_quit
+from .prompt import called, meant, nearly, normal
 from .saves import Kept, kept
 from .screen import EndOfInput, Screen
 
-__all__ = ["chosen_save", "game_to_begin", "one_of_these"]
+__all__ = ["chosen_save", "game_to_begin", "name_meant", "one_of_these"]
 
 MOST = 20  # games that are offered
+
+
+# --- by the name that was typed ---------------------------------------------------------------------------------------
+def name_meant(typed: str, terminal: Terminal) -> str:
+    """The game whose name somebody has begun to type, or words of it, as where one is asked for a game."""
+    games = [game for game in described(folders())[0].values() if game is not None]
+    found = [
+        games[place].id for place in called(normal(typed), [[terminal.language.text(g.name), g.id] for g in games])
+    ]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        said = terminal.language.say(N_("“{text}” can mean:"), text=clean(typed, 30))
+        raise Refusal("\n".join([said, *(f"  {name}" for name in found)]))
+    near = did_you_mean(typed, [game.id for game in games]) or ""
+    raise RulesError(problem("unknown_game", None, name=typed, meant=near))
 
 
 # --- to begin ---------------------------------------------------------------------------------------------------------
@@ -57,20 +75,23 @@ def one_of_these(games: Sequence[Description], screen: Screen, terminal: Termina
 
 
 def _one_of(screen: Screen, terminal: Terminal, labels: list[list[str]]) -> int:
+    say, among = terminal.language.say, list[int]()  # those that what was typed last can mean
     while True:
         typed = screen.read("[1] > ")
+        if wants_to_quit(typed, terminal.language):
+            raise EndOfInput
         found = meant(typed, labels) if typed else [0]
+        found = [place for place in found if place in among] or found
         if len(found) == 1:
             return found[0]
-        say = terminal.language.say
-        screen.text(
-            say(
-                N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a name."),
-                text=clean(typed, 30),
-                most=len(labels),
-            ),
-            "  ",
-        )
+        among, shown = found or [*nearly(normal(typed), labels)], clean(typed, 30)
+        if among:
+            text = N_("“{text}” can mean:") if found else N_("“{text}” is not among the choices. Do you mean:")
+            screen.text(say(text, text=shown), "  ")
+            screen.lines(columns([f"{place + 1:>2} {labels[place][0]}" for place in among], screen.width))
+            continue
+        text = N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a name.")
+        screen.text(say(text, text=shown, most=len(labels)), "  ")
 
 
 def _number(screen: Screen, terminal: Terminal, asked: str, allowed: list[int], usual: int) -> int:
@@ -119,6 +140,7 @@ def _described(one: Kept, language: Language) -> str:
         game=_title(one.game, language),
         when=when,
     )
+    said = language.labelled(language.translate(N_("Lesson")), said) if one.lesson else said
     return f"{said} ({', '.join(one.people)})" if one.people else said
 
 

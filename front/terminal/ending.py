@@ -1,55 +1,104 @@
-"""The end of a game: how it was decided, who has won, and everything that was secret."""
+"""The end of a game: how it was decided, who has won, and everything that was secret, as data; and as lines."""
 
 from __future__ import annotations
 
-from ...interpreter import Reader, Result, Umpire
-from ...speech.language import N_
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...interpreter import Reader, Result, Umpire, known_state
+from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.streams import Terminal
+from ..paper.map import OWN, board_of, draw
 from ..workbench.conclusions import moments
 from .notebook import Notebook
 from .screen import Screen
 from .seats import Seat
-from .turns import last_round, turns
+from .turns import Turn, last_round, turns
 
-__all__ = ["end", "reveal"]
+__all__ = ["Block", "Ending", "ending_of", "reveal", "tell_result"]
 
 
-def end(umpire: Umpire, terminal: Terminal, screen: Screen, seats: dict[str, Seat]) -> None:
-    """The whole last round, with the move that decided it, and what came of it: nothing is secret any more."""
-    narrator = Narrator(umpire.game, terminal.language, sees_all=True)
-    screen.line()
-    screen.rule()
-    told = turns(umpire.game, Reader(umpire.game).news(umpire), narrator)
-    for line in (line for turn in last_round(umpire.game, told) for line in turn.lines):
-        screen.text(line, "  ", hanging="    ")
-    screen.line()
-    tell_result(umpire.result, narrator, terminal)
-    reveal(umpire, narrator, terminal, screen, seats)
-    lines = moments(umpire, terminal.language, {seat.seat: seat.name for seat in seats.values() if seat.name})
-    if lines:
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines that belong together, below a title if there is one."""
+
+    title: str
+    lines: Sequence[str]
+
+
+@dataclass(slots=True)
+class Ending:
+    """What there is to see when a game is over, for readers of one language: nothing is secret any more."""
+
+    umpire: Umpire
+    language: Language
+    last: Sequence[Turn]  # the whole last round, with the move that decided it
+    known: Mapping[str, Any]  # the whole state, and all places that were secret
+    result: Sequence[str]
+    blocks: Sequence[Block]  # what is revealed, and when it could have been known
+    told: str = ""  # by somebody who has explained the game
+
+    def write(self, terminal: Terminal, screen: Screen) -> None:
+        """The whole last round, with the move that decided it, the board, and what came of it."""
+        game = self.umpire.game
         screen.line()
-        screen.text(terminal.language.say(N_("When it could have been known:")), style="bold")
-        for line in lines:
+        screen.rule()
+        for line in (line for turn in self.last for line in turn.lines):
+            screen.text(line, "  ", hanging="    ")
+        if board_of(game) is not None:
+            signs, style = screen.has_signs, screen.has_style
+            screen.line()
+            screen.lines(draw(game, self.known, screen.width, signs, style, self.language).splitlines())
+        screen.line()
+        for line in self.result:
+            terminal.line(line)
+        _write(self.blocks, screen)
+        if self.told:
+            screen.line()
+            screen.text(self.told, "| ", hanging="| ")
+
+
+def ending_of(umpire: Umpire, language: Language, seats: Mapping[str, Seat]) -> Ending:
+    game, narrator = umpire.game, Narrator(umpire.game, language, sees_all=True)
+    entries = Reader(game).news(umpire)
+    places = Notebook(game, None, narrator, language).all_places(umpire.cells())
+    known = {**known_state(game, entries), OWN: places}
+    blocks = revealed(umpire, narrator, language, seats)
+    could = moments(umpire, language, {seat.seat: seat.name for seat in seats.values() if seat.name})
+    blocks += [Block(language.say(N_("When it could have been known:")), could)] if could else []
+    last = last_round(game, turns(game, entries, narrator))
+    return Ending(umpire, language, last, known, result_of(umpire.result, narrator, language), blocks)
+
+
+def _write(blocks: Sequence[Block], screen: Screen) -> None:
+    for block in blocks:
+        screen.line()
+        if block.title:
+            screen.text(block.title, style="bold")
+        for line in block.lines:
             screen.text(line, "  ", hanging="    ")
 
 
 def reveal(umpire: Umpire, narrator: Narrator, terminal: Terminal, screen: Screen, seats: dict[str, Seat]) -> None:
     """All secrets of all seats, and the goals that they had."""
-    game, cells, language = umpire.game, umpire.cells(), terminal.language
+    _write(revealed(umpire, narrator, terminal.language, seats), screen)
+
+
+def revealed(umpire: Umpire, narrator: Narrator, language: Language, seats: Mapping[str, Seat]) -> list[Block]:
+    game, cells = umpire.game, umpire.cells()
     notebook = Notebook(game, None, narrator, language)
-    secrets = notebook.all_secrets(cells)
-    if secrets:
-        screen.line()
-        screen.text(language.say(N_("Everything is revealed now:")), style="bold")
-    for owner, facts in secrets.items():
+    blocks, said = list[Block](), list[str]()
+    for owner, facts in notebook.all_secrets(cells).items():
         if owner is None:
-            said = " · ".join(language.labelled(kind, value) for kind, value in facts)
-            screen.text(said, "  ", hanging="    ")
+            said.append(" · ".join(language.labelled(kind, value) for kind, value in facts))
             continue
         name, seat = narrator.name(owner)("list"), seats.get(game.vocabulary.atoms[owner].name)
         name += f" ({seat.name})" if seat and seat.name else ""
-        screen.text(language.labelled(name, language.row(value for _, value in facts)), "  ", hanging="    ")
+        said.append(language.labelled(name, language.row(value for _, value in facts)))
+    if said:
+        blocks.append(Block(language.say(N_("Everything is revealed now:")), said))
     goals: dict[tuple, list[str]] = {}
     for seat in game.seats:
         keys = notebook.goals.keys(cells, seat)
@@ -58,32 +107,37 @@ def reveal(umpire: Umpire, narrator: Narrator, terminal: Terminal, screen: Scree
         text = notebook.goals.row(keys) or notebook.goals.otherwise(cells, seat)
         if text:
             goals.setdefault((text, notebook.goals.fulfilled(cells, seat)), []).append(narrator.seat(seat)("list"))
-    if goals:
-        screen.line()
-        for (text, fulfilled), names in goals.items():
-            if fulfilled is not None:
-                text = language.say(N_("{goal} (fulfilled)") if fulfilled else N_("{goal} (not fulfilled)"), goal=text)
-            screen.text(language.labelled(language.list(names), text), "  ", hanging="    ")
+    said = []
+    for (text, fulfilled), names in goals.items():
+        if fulfilled is not None:
+            text = language.say(N_("{goal} (fulfilled)") if fulfilled else N_("{goal} (not fulfilled)"), goal=text)
+        said.append(language.labelled(language.list(names), text))
+    return [*blocks, Block("", said)] if said else blocks
 
 
 def tell_result(result: Result, narrator: Narrator, terminal: Terminal) -> None:
-    language = terminal.language
+    for line in result_of(result, narrator, terminal.language):
+        terminal.line(line)
+
+
+def result_of(result: Result, narrator: Narrator, language: Language) -> list[str]:
+    """Who has won, and how many points there were."""
+    lines = [language.say(N_("Nobody has won."))]
     if result.winners:
         winners = [narrator.seat(seat) for seat in result.winners]
-        terminal.line(
+        lines = [
             language.ngettext(
                 "{winners} has won.",
                 "{winners} have won.",
                 len(winners),
                 winners=lambda form: language.list([seat(form) for seat in winners]),
             )
-        )
-    else:
-        terminal.say(N_("Nobody has won."))
+        ]
     if result.scores != {seat: int(seat in result.winners) for seat in result.scores}:  # the rules count points
-        for seat, score in result.scores.items():
-            terminal.line(
-                language.ngettext(
-                    "{seat} scores {number} point.", "{seat} scores {number} points.", score, seat=narrator.seat(seat)
-                )
+        lines += [
+            language.ngettext(
+                "{seat} scores {number} point.", "{seat} scores {number} points.", score, seat=narrator.seat(seat)
             )
+            for seat, score in result.scores.items()
+        ]
+    return lines

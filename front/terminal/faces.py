@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .passing import Passing
 from .sight import Gesture, Sight
 from .turns import Turn
 from .view import View
+
+if TYPE_CHECKING:
+    from .ending import Ending
 
 __all__ = ["Face"]
 
@@ -43,6 +46,11 @@ class Face(Protocol):
 
     def thinking(self) -> AbstractContextManager[Any]:
         """While others decide."""
+
+    def part(self, endings: Sequence[Ending], another: bool) -> str | None:
+        """The game is over: a last picture, in each language that is read here, for as long as somebody looks at it;
+        and what he wishes for then, if that is asked: the same `again`, an `other` game, or nothing. None, if neither
+        is done here."""
 
     def leave(self) -> None:
         """Nothing private stays behind."""

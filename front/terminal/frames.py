@@ -6,26 +6,52 @@ It is made of a `Sight`, and so of one person's `Player` alone; `full.py` only d
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
-from rich.text import Text
+from rich.style import Style
+from rich.text import Span, Text
 
+from ...interpreter import Game
 from ...interpreter.runtime import Number
 from ...lab.turns import is_last
-from ...speech.language import N_
+from ...speech.language import N_, Language
 from ..common.layout import cut, wrapped
 from ..paper.map import Spot, draw, drawn, paint_of
+from .aims import aims
 from .lookup import Lookup
+from .picking import has_end, picks_of
+from .prompt import STOP
 from .sight import Sight
 from .tabletop import sheet, table
+from .turns import Turn
 from .view import View
 
-__all__ = ["KEYS", "LATEST", "Choice", "Frame", "frame_of", "looked_up", "side_of", "without_colours"]
+__all__ = [
+    "KEYS",
+    "LATEST",
+    "STATUS",
+    "Choice",
+    "Frame",
+    "being_drawn",
+    "board_of",
+    "frame_of",
+    "inked",
+    "log_of",
+    "looked_up",
+    "side_of",
+    "sure_of",
+    "without_colours",
+]
 
 LATEST = 200  # lines of the log that are kept on the screen; `log` tells all
 KEYS = (("f1", "?"), ("f2", "notes"), ("f3", "mission"), ("f4", "hint"), ("f5", "rules"), ("f6", "log"), ("f7", "map"))
 UNDO, LEAVE = ("^Z", "undo"), ("^Q", "quit")
+STATUS = 3  # lines at most
+Spots = dict[Spot, tuple[int, ...]]
+STYLED = re.compile(r"\x1b\[([0-9;]*)m")
 HIGH = 40  # rows of a screen on which the notes stay open beside a board
 
 
@@ -33,9 +59,9 @@ HIGH = 40  # rows of a screen on which the notes stay open beside a board
 class Choice:
     typed: str  # what is typed for it
     label: str
-    final: bool = False  # it ends a turn, and is pointed at twice
     group: str = ""  # what it has in common with those beside it, where there are many
     short: str = ""  # what it is called among these
+    tail: str = ""  # how the label ends: with where something stands, or who is there
 
 
 @dataclass(slots=True)
@@ -45,18 +71,22 @@ class Frame:
     title: str = ""
     paint: str = ""  # the colour of the one who sits here
     status: str = ""
+    head: int = 0  # lines that are kept for it
     board: Text = field(default_factory=Text)
     key: Text = field(default_factory=Text)  # what the signs on the board mean
     table: Text = field(default_factory=Text)  # what lies on the table, where there is no board
     sheet: Text = field(default_factory=Text)  # notes, where there is room for them beside a board
-    spots: dict[Spot, int] = field(default_factory=dict)  # where on the board which choice lies
+    spots: Spots = field(default_factory=dict)  # where on the board which choices lie
     log: Text = field(default_factory=Text)
     told: str = ""  # by somebody who explains the game
     question: str = ""
     choices: Sequence[Choice] = ()
     keys: Sequence[tuple[str, str, str]] = ()  # a key, what it does in words, and the command
     row: int | None = None  # of the board, that should be in sight
-    sure: str = ""  # what is said when a choice has to be pointed at once more
+    several: bool = False  # of these one chooses several, which are ticked
+    inside: bool = False  # a choice is begun, and can be given up
+    goes_on: bool = False  # with a choice of which a part was made just now
+    lost: str = ""  # what is said to somebody who has typed something before the question was there
     serial: int = 0  # of the question: what was typed for an earlier one does not count
 
     def asking(self, question: str, labels: Sequence[str]) -> Frame:
@@ -64,6 +94,9 @@ class Frame:
         return replace(
             self,
             told="",
+            several=False,
+            inside=True,
+            goes_on=False,
             question=question,
             choices=[Choice(str(n), label) for n, label in enumerate(labels, 1)],
             spots={},
@@ -80,31 +113,53 @@ def board_of(size: tuple[int, int], status: int) -> tuple[int, int]:
     return max(20, size[0] - side_of(size[0]) - 1), max(6, size[1] - 3 - status)
 
 
-def frame_of(sight: Sight, size: tuple[int, int], said: str = "") -> Frame:
-    """What one person sees, on a screen of so many columns and rows."""
+def frame_of(
+    sight: Sight, size: tuple[int, int], said: str = "", meanwhile: Callable[[Frame], None] = lambda _: None
+) -> Frame:
+    """What one person sees, on a screen of so many columns and rows; and meanwhile, if it takes long to draw a map."""
     view, language = sight.view, sight.view.language
     choices, status = _choices(sight), _status(sight, size[0])
-    board, key, spots, rows = _board(sight, choices, board_of(size, len(status)))
+    head = STATUS if status and (view.board is None or not view.board.grid) else len(status)
+    space = board_of(size, head)  # what is below it stays where it is when more is known
+    lies, spots = _table(sight, choices, space) if view.board is None else (Text(), {})
     side = side_of(size[0]) - 2
-    name = view.called if view.seat.name else view.narrator.seat(view.seat.seat)
     asked = [part for part in (said, *_asked(sight)) if part]
-    return Frame(
-        title=f"{language.text(view.game.name)} · {language.say(N_('You are {name}.'), name=name)}",
+    frame = Frame(
+        title=f"{language.text(view.game.name)} · {language.say(N_('You are {name}.'), name=view.called)}",
         paint="" if os.environ.get("NO_COLOR") else paint_of(view.game, view.seat.seat),
         status="\n".join(status),
-        board=board,
-        key=key,
-        table=Text() if view.board is not None else _table(view, board_of(size, len(status))),
-        sheet=Text() if view.board is None or size[1] < HIGH else _sheet(view, side, size[1] // 2),
+        head=head,
+        table=lies,
+        sheet=Text() if view.board is None or size[1] < HIGH else _sheet(view, side, (size[1] - 6) // 2),
         spots=spots,
-        row=rows[len(rows) // 2] if rows else None,
-        log=_log(view, size[0]),
+        log=log_of(view.game, view.history, view.seat.seat, size[0]),
         told="\n".join(sight.told),
         question=" ".join(asked),
         choices=choices,
         keys=_keys(view),
-        sure=language.say(N_("This ends your turn. Choose it again to confirm.")),
+        several=picks_of(sight.menu) is not None,
+        inside=sight.menu is not None and not sight.menu.walk.is_fresh,
+        goes_on=sight.menu is not None and not sight.menu.walk.is_fresh,
+        lost=language.say(N_("Type a number, or the beginning of a name.")),
     )
+    if view.board is None:
+        return frame
+    board, key, spots, rows = _board(
+        sight, choices, space, lambda: meanwhile(replace(frame, board=Text(being_drawn(language))))
+    )
+    return replace(frame, board=board, key=key, spots=spots, row=rows[len(rows) // 2] if rows else None)
+
+
+def being_drawn(language: Language) -> str:
+    return language.say(N_("The map is being drawn …"))
+
+
+def sure_of(sight: Sight) -> str:
+    """What is said where something has to be confirmed since it cannot be taken back."""
+    say, menu = sight.view.language.say, sight.menu
+    if menu is not None and menu.walk.shape != "some" and is_last(sight.view.game, menu.walk.step):
+        return say(N_("This ends your turn. Choose it again to confirm."))
+    return f"{say(N_('This cannot be taken back.'))} {say(N_('Press Enter to go on.'))}"
 
 
 def _keys(view: View) -> list[tuple[str, str, str]]:
@@ -146,6 +201,7 @@ def _status(sight: Sight, width: int) -> list[str]:
     view, language = sight.view, sight.view.language
     open_anyway = view.board is None or view.board.grid  # what lies open is before his eyes
     facts = view.notebook.secrets(view.known()) if open_anyway else sight.facts
+    facts = [*facts, *view.notebook.looked_for(view.known())]
     parts = [language.labelled(label, value) for label, value in facts]
     rows = view.possible_rows() or ()
     if len(rows) > 1:
@@ -156,78 +212,95 @@ def _status(sight: Sight, width: int) -> list[str]:
                 len(rows),
             )
         )
-    lines = [line for part in (" · ".join(parts), *sight.certain) for line in wrapped(part, width - 2) if line]
-    return [*lines[:2], cut(" ".join(lines[2:]), width - 2)] if len(lines) > 3 else lines
+    lines = [line for part in (" · ".join(parts), *sight.certain) for line in wrapped(part, width - 2)]
+    after = " ".join(aims(view.game, view.language))
+    lines += wrapped(after, width - 2) if view.board is None or not view.board.grid else [cut(after, width - 2)]
+    lines = [line for line in lines if line]
+    kept = STATUS - 1
+    return [*lines[:kept], cut(" ".join(lines[kept:]), width - 2)] if len(lines) > STATUS else lines
 
 
 def _choices(sight: Sight) -> list[Choice]:
     """By numbers; what is a number itself, by that."""
     menu = sight.menu
     numbers = menu is not None and menu.is_numbers
-    ends = menu is not None and is_last(sight.view.game, menu.walk.step)
     groups = {place: name for name, places in (menu.groups() if menu is not None else ()) for place in places if name}
     found = [
         Choice(
-            str(int(offer.value)) if numbers and isinstance(offer.value, Number) else "" if numbers else str(n),
+            ("" if not isinstance(offer.value, Number) else str(int(offer.value))) if numbers else str(typed),
             offer.shown,
-            ends and offer.walk.done,
-            groups.get(n - 1, ""),
-            menu.short(offer) if menu is not None and n - 1 in groups else "",
+            groups.get(place, ""),
+            menu.short(offer) if menu is not None and place in groups else "",
+            offer.where,
         )
-        for n, offer in enumerate(sight.offers, 1)
+        for place, (offer, typed) in enumerate(zip(sight.offers, menu.numbers if menu is not None else (), strict=True))
     ]
-    beside = [*([sight.goes_by] if menu is None else []), *sight.words]
-    return found + [Choice("" if numbers else str(n), label) for n, label in enumerate(beside, len(found) + 1)]
+    end = [sight.view.label(STOP)] if has_end(menu) else []
+    beside = [*end, *([sight.goes_by] if menu is None else []), *sight.words]
+    most = menu.most if menu is not None else 0
+    return found + [Choice("" if numbers else str(n), label) for n, label in enumerate(beside, most + 1)]
 
 
 def _board(
-    sight: Sight, choices: Sequence[Choice], size: tuple[int, int]
-) -> tuple[Text, Text, dict[Spot, int], list[int]]:
+    sight: Sight, choices: Sequence[Choice], size: tuple[int, int], waits: Callable[[], None]
+) -> tuple[Text, Text, Spots, list[int]]:
     """The board, with what can be chosen lit and numbered, the key to it, where that lies, and in which rows."""
     view = sight.view
-    if view.board is None:
-        return Text(), Text(), {}, []
+    assert view.board is not None
     places, names = view.known().get(view.board.pieces, {}), view.game.vocabulary.atoms
     spaces = {space.atom: space.id for space in view.board.spaces}
-    lit: dict[str, int] = {}
-    for atom, number in sight.touched.items():
-        place = spaces.get(atom) or places.get((names[atom].name,))
-        if place is not None:
-            lit.setdefault(place, number - 1)
-    shown = {space: choices[place].typed for space, place in lit.items()}
+    lit: dict[str, list[int]] = {}  # where something is chosen: the places of these choices
+    begun: dict[str, list[int]] = {}  # from where what is chosen goes somewhere else
+    for number, offer in enumerate(sight.offers):
+        goals = [spaces[atom] for atom in offer.atoms if atom in spaces]
+        starts = [places.get((names[atom].name,)) for atom in offer.atoms if atom in view.board.movable]
+        for where, at in ((lit, goals or starts), (begun, starts if goals else ())):
+            for space in at:
+                if space is not None and number not in where.setdefault(space, []):
+                    where[space].append(number)
+    shown = {space: choices[found[0]].typed + "+" * (len(found) > 1) for space, found in lit.items()}
     seat = view.game.vocabulary.seats[view.game.seat(view.seat.seat)]
     moves = sight.menu.walk_moves if sight.menu is not None else None
     moving = places.get((names[moves].name,)) if moves is not None else None
-    picture = drawn(view.game, view.known(), size, view.language, shown, seat, moving)
-    found = {picture.spots[space]: place for space, place in lit.items() if space in picture.spots}
-    board, key = (without_colours(Text.from_ansi(part, no_wrap=True)) for part in (picture.text, picture.key))
-    return board, key, found, sorted(row for _, row, _ in found)
+    picture = drawn(view.game, view.on_board(), size, view.language, shown, seat, moving, waits)
+    touch = picture.reach or picture.spots
+    several = {space: chosen for space, chosen in begun.items() if len(chosen) > 1}  # a click there only narrows
+    found = {touch[space]: tuple(chosen) for space, chosen in {**several, **lit}.items() if space in touch}
+    rows = sorted(touch[space][1] for space in lit if space in touch)
+    for (x, y, wide), chosen in [*found.items()] if picture.tall > 1 else ():
+        found.update({(x, row, wide): chosen for row in range(y - picture.tall // 2, y + picture.tall // 2 + 1)})
+    board, key = (without_colours(inked(part)) for part in (picture.text, picture.key))
+    return board, key, found, rows
 
 
-def _table(view: View, size: tuple[int, int]) -> Text:
-    return without_colours(table(view, size[0] - 2, size[1]))
+def _table(sight: Sight, choices: Sequence[Choice], size: tuple[int, int]) -> tuple[Text, Spots]:
+    """What lies on the table, with what can be chosen numbered, and where that lies."""
+    lit = {atom: choices[number - 1].typed for atom, number in sight.touched.items() if choices[number - 1].typed}
+    lies, spots = table(sight.view, size[0] - 2, size[1], lit)
+    return without_colours(lies), {spot: (sight.touched[atom] - 1,) for spot, atom in spots.items()}
 
 
 def _sheet(view: View, width: int, height: int) -> Text:
     return Text("\n".join(sheet(view, width, height)), no_wrap=True)
 
 
-def _log(view: View, width: int) -> Text:
+def log_of(game: Game, history: Sequence[Turn], own: str, width: int) -> Text:
     """The latest turns, each line in the colour of the one who acts, one's own with a sign before them."""
     lines: list[tuple[str, str]] = []
     last = ""
-    for turn in view.history:
+    for turn in history:
         who = turn.who or next((actor for actor in turn.actors if actor), last)
         if lines and who != last:
             lines.append(("", ""))
         last = who
         for text, actor in zip(turn.lines, turn.actors or [turn.who] * len(turn.lines), strict=True):
-            sign = "▶ " if actor == view.seat.seat else "  "
+            sign = "▶ " if actor == own else "  "
             first, *more = wrapped(text, side_of(width) - 3, sign, "    ")
-            lines += [(line, paint_of(view.game, actor)) for line in (first, *more)]
+            lines += [(line, paint_of(game, actor)) for line in (first, *more)]
     text = Text(no_wrap=True)
     for line, paint in lines[-LATEST:]:
         text.append(line + "\n", paint)
+    text.right_crop(1 if lines else 0)
     return without_colours(text)
 
 
@@ -236,16 +309,38 @@ def looked_up(looks: Lookup, command: str, sight: Sight, width: int) -> Text:
     view, colour = sight.view, not os.environ.get("NO_COLOR")
 
     def picture() -> list[str]:
-        return draw(view.game, view.known(), width, True, colour, view.language).splitlines()
+        return draw(view.game, view.on_board(), width, True, colour, view.language).splitlines()
 
-    if command == "notes" or not command.startswith("notes "):
-        lines = looks.lines(command, sight, width, picture)
-    else:  # what he has written, on the whole sheet
-        lines = looks.lines(command, sight, width, picture)
-        lines += ["", *looks.lines("notes", sight, width, picture)]
-    return Text.from_ansi("\n".join(lines))
+    lines = looks.lines(command, sight, width, picture)
+    if command.startswith("notes "):  # what he has written, on the whole sheet
+        whole = looks.lines("notes", sight, width, picture)
+        lines = whole if {*lines} <= {*whole} else [*lines, "", *whole]
+    text = "\n".join(lines)
+    return inked(text) if command == "map" else Text(text)
+
+
+def inked(text: str) -> Text:
+    """A drawing with its colours: what `Text.from_ansi` makes of it, in a quarter of the time."""
+    plain, spans, style, begin, end = [], list[Span](), "", 0, 0
+    for part, code in zip(*[iter((*STYLED.split(text), ""))] * 2, strict=True):
+        end += len(part)
+        plain.append(part)
+        if style:
+            spans.append(Span(begin, end, _ink(style)))
+        style, begin = "" if code in ("", "0") else f"{style};{code}".strip(";"), end
+    return Text("".join(plain), no_wrap=True, spans=[span for span in spans if span])
+
+
+@lru_cache(maxsize=256)
+def _ink(code: str) -> Style:
+    return Style.combine(span.style for span in Text.from_ansi(f"\x1b[{code}m.").spans if isinstance(span.style, Style))
 
 
 def without_colours(text: Text) -> Text:
-    """Without colours, where somebody wishes that."""
-    return Text(text.plain, no_wrap=True) if os.environ.get("NO_COLOR") else text
+    """Without colours, where somebody wishes that: what is bold, underlined or in reverse stays so."""
+    if not os.environ.get("NO_COLOR"):
+        return text
+    plain = Text(text.plain, no_wrap=True)
+    for begin, end, style in text.spans:
+        plain.stylize((Style.parse(style) if isinstance(style, str) else style).without_color, begin, end)
+    return plain

@@ -6,29 +6,34 @@ its own. This is the only module that needs Textual.
 
 from __future__ import annotations
 
+import gc
+import re
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partialmethod
 from typing import Any, ClassVar
 
+from rich.segment import Segment
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.geometry import Region
 from textual.message import Message
-from textual.widgets import Input, Static
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Input
 
-from ..common.layout import cut, padded, width_of, wrapped
 from .frames import KEYS, Frame, side_of
-from .hands import PICK, QUIT, RESIZED, TYPED, Hands
+from .hands import ENTER, PICK, QUIT, RESIZED, TYPED, Hands
+from .panes import PROMPT, Panes, paged, rows_of
 from .prompt import normal
 
 __all__ = ["Full"]
 
 LONGEST = 400  # letters that are typed: more than any note has
-FEW = 9  # choices that stand one below the other, whatever their width
 
 
 class Do(Message):
@@ -39,189 +44,82 @@ class Do(Message):
         self.what, self.args = what, args
 
 
-class Choices(Static):
-    """What can be chosen: one below the other, in columns, or by groups; one of them is pointed at."""
+class Sheet(Widget):
+    """Rows of a screen; of new ones only those are drawn that are other ones."""
 
-    def __init__(self) -> None:
-        super().__init__(id="choices", markup=False)
-        self.frame, self.listed, self.at = Frame(), [0][:0], 0
-        self.cells: list[tuple[int, int, int]] = []  # of each that is listed: row, column, columns
-        self.more: dict[int, tuple[int, str]] = {}  # rows that go on with a long one: which, and what stands there
-        self.heads: list[tuple[int, str]] = []  # rows that begin with the name of a group
+    ALLOW_SELECT = False
 
-    def list(self, frame: Frame, places: Sequence[int], room: int) -> None:
-        self.frame, self.listed, self.at = frame, [*places], 0
-        self.cells, self.heads, self.more = [], [], {}
-        if any(self.frame.choices[place].group for place in self.listed) and len(self.listed) > FEW:
-            self._in_groups(room)
+    def __init__(self, id: str):
+        super().__init__(id=id)
+        self.rows: list[Strip] = []
+
+    def put(self, rows: Sequence[Sequence[Segment]]) -> None:
+        width, before = self.size.width, self.rows
+        self.rows = [Strip(row) for row in rows]
+        changed = [y for y, row in enumerate(self.rows) if y >= len(before) or before[y] != row]
+        if len(before) > len(self.rows):
+            self.refresh()
+        elif changed:
+            self.refresh(*(Region(0, y, width, 1) for y in changed))
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        return self.rows[y].adjust_cell_length(width) if y < len(self.rows) else Strip.blank(width)
+
+
+class Line(Input):
+    """What is typed is heard key by key, however fast they come."""
+
+    async def _on_key(self, event: events.Key) -> None:
+        event.prevent_default()
+        if event.key == "enter":
+            event.stop()
+            self.app.entered_line()  # type: ignore[attr-defined]
         else:
-            self._in_columns(room)
-        self.draw()
-
-    def _in_columns(self, room: int) -> None:
-        widest = max((width_of(self._line(place)) for place in self.listed), default=1)
-        columns = 1 if len(self.listed) <= FEW else max(1, room // (widest + 2))
-        if columns == 1 and len(self.listed) <= FEW:
-            return self._in_lines(room)
-        wide = room if columns == 1 else widest + 2
-        rows = max(1, -(-len(self.listed) // columns))
-        self.cells = [(number % rows, number // rows * wide, wide) for number in range(len(self.listed))]
-
-    def _in_lines(self, room: int) -> None:
-        """One below the other; what is too long goes on in the next row."""
-        row = 0
-        for number, place in enumerate(self.listed):
-            self.cells.append((row, 0, room))
-            _, *more = wrapped(self._line(place), room, "", "     ")
-            for text in more:
-                row += 1
-                self.more[row] = number, text
-            row += 1
-
-    def _in_groups(self, room: int) -> None:
-        """A line for each group, or several; what belongs to none has a line of its own."""
-        choices, row, column, last = self.frame.choices, -1, 0, None
-        side = max(width_of(choice.group) for choice in choices) + 1
-        for place in self.listed:
-            group, wide = choices[place].group, width_of(self._line(place)) + 1
-            if not group:
-                row, column, wide = row + 1, 0, room
-            elif group != last:
-                row, column = row + 1, side
-                self.heads.append((row, group))
-            elif column + wide > room:
-                row, column = row + 1, side
-            self.cells.append((row, column, min(wide, room - column)))
-            column, last = column + wide, group
-
-    def _line(self, place: int) -> str:
-        choice = self.frame.choices[place]
-        digits = max(len(one.typed) for one in self.frame.choices)
-        return f"▸{choice.typed.rjust(digits)} {choice.short or choice.label}"
-
-    def draw(self) -> None:
-        text = Text(no_wrap=True)
-        for row in range(max((*(cell[0] for cell in self.cells), *self.more), default=-1) + 1):
-            if row in self.more:
-                number, line = self.more[row]
-                text.append(padded(line, self.cells[number][2]) + "\n", "reverse" if number == self.at else "")
-                continue
-            head = next((name for at, name in self.heads if at == row), "")
-            text.append(head, "bold")
-            end = width_of(head)
-            for number, (at, column, wide) in enumerate(self.cells):
-                if at != row:
-                    continue
-                line = self._line(self.listed[number])
-                line = padded(wrapped(line, wide)[0] if row + 1 in self.more else cut(line, wide), wide)
-                here = number == self.at
-                text.append(" " * (column - end)).append(line if here else " " + line[1:], "reverse" if here else "")
-                end = column + wide
-            text.append("\n")
-        self.update(text)
-
-    def point(self, number: int) -> None:
-        if self.listed:
-            self.at = number % len(self.listed)
-            self.draw()
-            assert self.parent is not None
-            self.parent.scroll_to(y=self.cells[self.at][0] - 2, animate=False)  # type: ignore[attr-defined]
-
-    @property
-    def pointed(self) -> int | None:
-        return self.listed[self.at] if self.listed else None
-
-    def on_click(self, event: events.Click) -> None:
-        y = self.cells[self.more[event.y][0]][0] if event.y in self.more else event.y
-        for number, (row, column, wide) in enumerate(self.cells):
-            if row == y and column <= event.x < column + wide:
-                self.app.choose(self.listed[number])  # type: ignore[attr-defined]
-                return
-
-
-class Board(Static):
-    def on_click(self, event: events.Click) -> None:
-        for (column, row, wide), place in self.app.frame.spots.items():  # type: ignore[attr-defined]
-            if row == event.y and column <= event.x < column + wide:
-                self.app.choose(place)  # type: ignore[attr-defined]
-                return
-
-
-class Keys(Static):
-    """The keys that look something up; each can be clicked at."""
-
-    def show(self, keys: Sequence[tuple[str, str, str]]) -> None:
-        self.ends: list[tuple[int, str]] = []
-        text, wide = Text(no_wrap=True), 0
-        for key, word, command in keys:
-            text.append(f" {key} ", "reverse").append(f"{word} ")
-            wide += width_of(f" {key} {word} ")
-            self.ends.append((wide, command))
-        self.update(text)
-
-    def on_click(self, event: events.Click) -> None:
-        command = next((name for end, name in getattr(self, "ends", ()) if event.x < end), None)
-        if command is not None:
-            self.app.action_typed(command)  # type: ignore[attr-defined]
+            await super()._on_key(event)
+            self.app.heard()  # type: ignore[attr-defined]
 
 
 class Full(App[None]):
     CSS = """
-    Screen { layers: below above; }
-    #title, #rule { height: 1; }
-    #status { height: auto; max-height: 3; padding: 0 1; }
-    #middle { height: 1fr; }
-    #left { width: 1fr; }
-    #board { height: 1fr; }
-    #board.small { align: center middle; }
-    #board.table { padding: 0 1; }
-    VerticalScroll {
-        scrollbar-size-vertical: 1; scrollbar-color: ansi_bright_black; scrollbar-background: ansi_default;
-        scrollbar-color-hover: ansi_white; scrollbar-background-hover: ansi_default;
-    }
-    #map { width: auto; }
-    #key { height: auto; max-height: 3; }
-    #divider { width: 1; height: 100%; }
-    #log { height: 1fr; padding-left: 1; }
-    #sheet { height: auto; max-height: 50%; padding-left: 1; }
-    #asked { height: auto; max-height: 80%; }
-    #line, #over { height: 1; }
-    #told, #question, #said { height: auto; padding-left: 1; }
-    #told { max-height: 16; }
-    #question { text-style: bold; max-height: 6; }
-    #said { max-height: 4; text-style: italic; }
-    #among { height: auto; max-height: 15; }
-    #choices { height: auto; }
-    #typed { height: 1; border: none; padding: 0 1; }
-    #keys { height: 1; border-top: none; }
-    #page { layer: above; width: 100%; height: 100%; border: heavy $foreground; padding: 0 1; display: none; }
-    Input { background: ansi_default; }
+    Screen { layers: sheet line page; }
+    #sheet { layer: sheet; width: 100%; height: 100%; }
+    #typed { layer: line; height: 1; border: none; padding: 0; background: ansi_default; }
+    #page { layer: page; width: 100%; height: 100%; display: none; }
     """
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", priority=True),
-        Binding("down", "move(1)", priority=True),
-        Binding("pageup", "scroll(-1)", priority=True),
-        Binding("pagedown", "scroll(1)", priority=True),
+        Binding("up", "up", priority=True),
+        Binding("down", "down", priority=True),
+        Binding("pageup", "page_up", priority=True),
+        Binding("pagedown", "page_down", priority=True),
         Binding("escape", "away", priority=True),
-        Binding("ctrl+z", "typed('undo')", priority=True),
+        Binding("ctrl+z", "undo", priority=True),
         Binding("ctrl+q", "leave", priority=True),
         Binding("ctrl+c", "leave", priority=True),
-        *(Binding(key, f"look('{command}')", priority=True) for key, command in KEYS),
-    ]
+        *(Binding(key, f"look_{key}", priority=True) for key, _ in KEYS),
+    ]  # without arguments: Textual reads those with `ast`, which two threads must not use at a time in Python 3.11
 
     def __init__(self, table: Any):
         super().__init__(ansi_color=True)
         self.table = table
         self.hands = Hands(self, table)
-        self.frame = Frame()
-        self.held: int | None = None  # a choice that ends a turn, pointed at once
+        self.panes = Panes()
+        self.looked_up: list[list[Segment]] = []
+        self.top = 0  # the first row of it that is seen
+        self.held: int | None = None  # a choice that cannot be taken back, pointed at once
+        self.waits = True  # nothing is asked yet, or what was done last is not answered
+        self.lost = False  # something was done meanwhile
+        self.entered = False  # it was done with Enter
+        self.known = ""  # what was typed when that was last looked at
         self.page = ""  # what is looked up
+        self.sized: tuple[int, int] | None = None  # the columns and rows that there are now
         self.ready = threading.Event()
         self.trouble: BaseException | None = None
 
     # --- the table, in its own thread ---------------------------------------------------------------------------------
     def run_table(self) -> None:
+        gc.freeze()  # all that is there stays, and need not be searched between a key and its answer
         with self.playing():
             self.run(mouse=True)
         if self.trouble is not None:
@@ -260,16 +158,19 @@ class Full(App[None]):
     # --- what the table wants: from its thread ------------------------------------------------------------------------
     @property
     def room(self) -> tuple[int, int]:
-        return self.size.width, self.size.height
+        return self.sized or (self.size.width, self.size.height)
 
     def show(self, frame: Frame) -> None:
         self.post_message(Do(self._show, (frame,)))
 
-    def say(self, text: str, places: Sequence[int] = ()) -> None:
-        self.post_message(Do(self._say, (text, places)))
+    def say(self, text: str, places: Sequence[int] = (), held: int | None = None, waits: bool = False) -> None:
+        self.post_message(Do(self._say, (text, places, held, waits)))
 
-    def read(self, page: Text) -> None:
-        self.post_message(Do(self._read, (page,)))
+    def tick(self, ticks: Mapping[int, int], question: str, text: str, on: bool) -> None:
+        self.post_message(Do(self._tick, (ticks, question, text, on)))
+
+    def read(self, page: Text, end: bool = False) -> None:
+        self.post_message(Do(self._read, (page, end)))
 
     def close(self) -> None:
         self.post_message(Do(self.exit, ()))
@@ -278,190 +179,240 @@ class Full(App[None]):
         message.what(*message.args)
 
     # --- drawing ------------------------------------------------------------------------------------------------------
+    @property
+    def frame(self) -> Frame:
+        return self.panes.frame
+
     def compose(self) -> ComposeResult:
-        yield Static(id="title", markup=False)
-        yield Static(id="status", markup=False)
-        yield Static(id="rule", markup=False)
-        with Horizontal(id="middle"):
-            with Vertical(id="left"):
-                with VerticalScroll(id="board", can_focus=False):
-                    yield Board(id="map", markup=False)
-                yield Static(id="key", markup=False)
-            yield Static(id="divider", markup=False)
-            with Vertical(id="side"):
-                with VerticalScroll(id="log", can_focus=False):
-                    yield Static(id="news", markup=False)
-                yield Static(id="over", markup=False)
-                yield Static(id="sheet", markup=False)
-                with Vertical(id="asked"):
-                    yield Static(id="line", markup=False)
-                    yield Static(id="told", markup=False)
-                    yield Static(id="question", markup=False)
-                    with VerticalScroll(id="among", can_focus=False):
-                        yield Choices()
-                    yield Static(id="said", markup=False)
-                    yield Input(id="typed", max_length=LONGEST)
-        yield Keys(id="keys", markup=False)
-        with VerticalScroll(id="page", can_focus=False):
-            yield Static(id="read", markup=False)
+        yield Sheet(id="sheet")
+        yield Line(id="typed", max_length=LONGEST)
+        yield Sheet(id="page")
 
     def on_mount(self) -> None:
-        self.query_one("#side").styles.width = side_of(self.size.width)
-        self.query_one(Input).focus()
+        self.sheet, self.over = self.query_one("#sheet", Sheet), self.query_one("#page", Sheet)
+        self.typed = self.query_one(Line)
+        self._place()
+        self.typed.focus()
         self.ready.set()
 
-    def on_resize(self) -> None:
-        self.query_one("#side").styles.width = side_of(self.size.width)
+    def on_resize(self, event: events.Resize) -> None:
+        self.sized = event.size.width, event.size.height
+        if self.ready.is_set():
+            self._place()
         self.hands.given.put((0, RESIZED, None))
 
+    def _place(self) -> None:
+        """Where one types: below the choices."""
+        width, height = self.room
+        side = max(1, min(side_of(width), width) - len(PROMPT))
+        self.typed.styles.width = side
+        self.typed.styles.offset = (width - side, max(0, height - 2))
+
+    def _draw(self) -> None:
+        self.sheet.put(self.panes.drawn())
+
     def _show(self, frame: Frame) -> None:
-        self.frame, self.held = frame, None
-        self.action_away()
-        left, board = self.query_one("#board", VerticalScroll), frame.board or frame.table
-        side = side_of(self.size.width)
-        title = padded(cut(f" {frame.title}", self.size.width), self.size.width)
-        for name, text in (
-            ("title", Text(no_wrap=True).append(title, f"bold reverse {frame.paint}".strip())),
-            ("status", frame.status),
-            ("rule", "─" * (self.size.width - side - 1) + "┬" + "─" * side),
-            ("map", board),
-            ("key", frame.key),
-            ("news", frame.log),
-            ("over", "─" * side if frame.sheet else ""),
-            ("sheet", frame.sheet),
-            ("line", "─" * side),
-            ("told", self._lines(frame.told)),
-            ("question", self._lines(frame.question)),
-            ("said", ""),
-        ):
-            part = self.query_one(f"#{name}", Static)
-            part.update(text)
-            part.display = bool(text)
-        self.query_one(Keys).show(frame.keys)
-        self._list(range(len(frame.choices)))
-        self.query_one("#log", VerticalScroll).scroll_end(animate=False)
-        left.set_class(not frame.board, "table")
-        left.set_class(bool(frame.board), "small")
-        if frame.row is not None:
-            left.scroll_to(y=frame.row - left.size.height // 2, animate=False)
+        ahead, waited, lost = self.typed.value, self.waits, self.lost
+        self.held, self.waits, self.lost = None, False, False
+        self.panes.show(frame, self.room)
+        self._away()
+        if ahead and (frame.goes_on or not waited):  # one line says all of it: a figure, then where it goes
+            self.typed.value, self.known = ahead, ""
+            self.heard()
+        elif (ahead or lost) and frame.choices:
+            self.panes.said = frame.lost
+        self._draw()
 
-    def _lines(self, text: str) -> str:
-        """Broken where the language allows it."""
-        room = side_of(self.size.width) - 2
-        return "\n".join(part for line in text.splitlines() for part in wrapped(line, room))
-
-    def _join(self) -> None:
-        """The line between board and log, joined with those that begin at it."""
-        divider = self.query_one("#divider", Static)
-        joints = {self.query_one(name).region.y for name in ("#over", "#line") if self.query_one(name).display}
-        top, rows = divider.region.y, divider.region.height
-        divider.update("\n".join("├" if top + row in joints else "│" for row in range(rows)))
-
-    def _list(self, places: Sequence[int]) -> None:
-        self.query_one(Choices).list(self.frame, places, side_of(self.size.width) - 1)
-        self.query_one("#among", VerticalScroll).scroll_home(animate=False)
-        self.call_after_refresh(self._join)
-
-    def _say(self, text: str, places: Sequence[int] = ()) -> None:
-        said = self.query_one("#said", Static)
-        said.update(self._lines(text))
-        said.display = bool(text)
-        self.query_one(Input).value = ""
+    def _say(self, text: str, places: Sequence[int] = (), held: int | None = None, waits: bool = False) -> None:
+        self.waits, self.held = waits, held
+        self.panes.said = text
+        if not waits:
+            self.typed.value = ""
         if places:
-            self._list(places)
-        self.call_after_refresh(self._join)
+            self.panes.list(places)
+        self._draw_pointing(held)
 
-    def _read(self, page: Text) -> None:
-        self.query_one("#read", Static).update(page)
-        shown = self.query_one("#page", VerticalScroll)
-        shown.display = True
-        shown.scroll_home(animate=False)
+    def _tick(self, ticks: Mapping[int, int], question: str, text: str, on: bool) -> None:
+        self.waits, choices = False, self.panes.choices
+        self.panes.tick(ticks, question, text)
+        pointed = choices.pointed
+        if choices.narrowed:
+            self.panes.list(range(len(self.frame.choices)))
+        if on:
+            self.panes.point(choices.at + 1)
+        self._draw_pointing(None if on else pointed)
+
+    def _draw_pointing(self, place: int | None) -> None:
+        """With this being pointed at, if it is there."""
+        listed = self.panes.choices.listed
+        if place is not None and place in listed:
+            self.panes.point(listed.index(place))
+        self._draw()
+
+    def _read(self, page: Text, end: bool = False) -> None:
+        self.looked_up = rows_of(page)
+        self.top = len(self.looked_up) if end else 0
+        self.over.styles.height = min(self.room[1], len(self.looked_up) + 2)
+        self._turn(0)
+        self.over.display = True
+
+    def _turn(self, step: int) -> None:
+        rows, self.top = paged(self.looked_up, self.top + step, self.room)
+        self.over.put(rows)
 
     # --- keys and clicks ----------------------------------------------------------------------------------------------
     @property
     def reads(self) -> bool:
-        return bool(self.query_one("#page").display)
+        return bool(self.over.display)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """A number chooses at once, if no other one begins so; words leave the choices that they can mean."""
-        typed = normal(event.value)
-        if not typed:
-            if event.value == "" and len(self.query_one(Choices).listed) < len(self.frame.choices):
-                return  # what was narrowed stays so until the next question
-            return
-        if typed.isdecimal():
-            beginning = [n for n, choice in enumerate(self.frame.choices) if choice.typed.startswith(typed)]
-            if len(beginning) == 1 and self.frame.choices[beginning[0]].typed == typed:
-                self.query_one(Input).value = ""
-                self.choose(beginning[0])
-            return
-        fitting = _fitting(typed, [choice.label for choice in self.frame.choices])
-        if fitting and fitting != self.query_one(Choices).listed:
-            self._list(fitting)
+    def on_input_changed(self) -> None:
+        self.heard()  # what is pasted or taken away, too
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        typed, choices = event.value.strip(), self.query_one(Choices)
+    def heard(self) -> None:
+        """A number chooses at once, if no other one begins so, else with a space, Enter or another number; words leave
+        the choices that they can mean."""
+        value, choices = self.typed.value, self.frame.choices
+        typed = normal(value)
+        if not typed or value == self.known:  # what was narrowed stays so until the next question
+            self.known = value
+            return
+        if re.fullmatch(r"[\d\s,、+]+", typed) and choices:
+            if not self.waits or self.frame.several:
+                self.known = value
+                self._count(re.split(r"[\s,、+]+", typed.strip(",、+ ")), value[-1:] in " ,、+\u3000")
+            return
+        self.known = value
+        fitting = _fitting(typed, [choice.label for choice in choices])
+        if fitting and fitting != self.panes.choices.listed:
+            self.panes.list(fitting)
+            self._draw()
+
+    def _count(self, numbers: Sequence[str], ended: bool) -> None:
+        """Numbers that are typed: each that is whole is chosen, the rest stays where it is typed."""
+        number, *more = numbers
+        choices = self.frame.choices
+        beginning = [n for n, choice in enumerate(choices) if choice.typed.startswith(number)] if number else []
+        exact = next((n for n in beginning if choices[n].typed == number), None)
+        if exact is not None and (more or ended or len(beginning) == 1):
+            self.typed.value = " ".join(more)
+            self.choose(exact)
+            if more and self.frame.several:
+                self._count(more, ended)
+        elif exact is not None:
+            self._draw_pointing(exact)  # it waits for Enter, or for what may follow
+        elif not beginning and self.frame.several and len(number) > 1:
+            self._count([number[:-1], number[-1:], *more], ended)
+        elif number and not beginning:
+            self._give(TYPED, (number, None))
+
+    def entered_line(self) -> None:
+        typed, choices = self.typed.value.strip(), self.panes.choices
         if self.reads:
             self.action_away()
+        elif typed and self._numbered(typed) is not None and not self.waits:
+            self.typed.value = ""
+            self.choose(self._numbered(typed) or 0)
         elif typed:
-            narrowed = len(choices.listed) < len(self.frame.choices) and not typed.isdecimal()
+            narrowed = choices.narrowed and not typed.isdecimal()
+            if not self.waits:
+                self.typed.value = ""
             self._give(TYPED, (typed, choices.pointed if narrowed else None))
         elif choices.pointed is not None:
-            self.choose(choices.pointed)
+            self.choose(choices.pointed, ENTER)
+
+    def _numbered(self, typed: str) -> int | None:
+        """The choice with this number."""
+        return next((n for n, choice in enumerate(self.frame.choices) if choice.typed == normal(typed)), None)
 
     def on_click(self, event: events.Click) -> None:
+        x, y = event.screen_x, event.screen_y
         if self.reads:
             self.action_away()
+        elif (command := self.panes.command_at(x, y)) is not None:
+            self.command(command)
+        elif self.panes.at(x, y)[0] == "said" and self.panes.choices.pointed is not None:
+            self.choose(self.panes.choices.pointed, ENTER)
+        elif len(places := self.panes.choices_at(x, y)) == 1:
+            self.choose(*places)
+        elif places and not self.waits:  # which of them is still to be said
+            self._say("", places)
 
-    def choose(self, place: int) -> None:
-        """This is pointed at; what ends a turn, twice."""
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._scrolled(event, 2)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._scrolled(event, -2)
+
+    def _scrolled(self, event: events.MouseEvent, step: int) -> None:
         if self.reads:
-            return
-        choices = self.query_one(Choices)
-        if self.frame.choices[place].final and self.held != place:
-            self.held = place
-            if place in choices.listed:
-                choices.point(choices.listed.index(place))
-            self._say(self.frame.sure)
+            self._turn(step)
         else:
-            self._give(PICK, place)
+            self.panes.scroll(self.panes.at(event.screen_x, event.screen_y)[0], step)
+            self._draw()
 
-    def action_move(self, step: int) -> None:
+    def choose(self, place: int, how: str = PICK) -> None:
+        """This is pointed at; what cannot be taken back, twice."""
+        if not self.reads:
+            self._give(how, (place, self.held == place))
+
+    def move(self, step: int) -> None:
         if self.reads:
-            self.query_one("#page", VerticalScroll).scroll_relative(y=step, animate=False)
+            self._turn(step)
         else:
-            choices = self.query_one(Choices)
-            choices.point(choices.at + step)
-            self.held = choices.pointed
+            self.panes.point(self.panes.choices.at + step)
+            self.held = self.panes.choices.pointed
+            self._draw()
 
-    def action_scroll(self, step: int) -> None:
-        shown = self.query_one("#page" if self.reads else "#board", VerticalScroll)
-        shown.scroll_relative(y=step * max(1, shown.size.height - 2), animate=False)
+    def scroll_by(self, step: int) -> None:
+        if self.reads:
+            self._turn(step * max(1, self.room[1] - 4))
+        else:
+            self.panes.scroll("board", step * self.panes.page("board"))
+            self._draw()
 
     def action_away(self) -> None:
-        """Nothing is looked up any more, nothing is typed, all choices are there."""
-        self.page = ""
-        self.query_one("#page").display = False
-        self.query_one(Input).value = ""
-        if len(self.query_one(Choices).listed) < len(self.frame.choices):
-            self._list(range(len(self.frame.choices)))
+        """Nothing is looked up any more, nothing is typed, all choices are there; if all of that is so, what was begun
+        is given up."""
+        puts_away = self.reads or self.typed.value or self.panes.choices.narrowed
+        self._away()
+        if self.panes.choices.narrowed:
+            self.panes.list(range(len(self.frame.choices)))
+            self._draw()
+        elif not puts_away and (self.frame.inside or self.panes.choices.ticks):
+            self.command("undo")
 
-    def action_look(self, command: str) -> None:
+    def _away(self) -> None:
+        self.page = ""
+        self.over.display = False
+        self.typed.value = ""
+
+    def look(self, command: str) -> None:
         """The same key again puts it away."""
         again = self.reads and self.page == command
-        self.action_away()
+        self._away()
         if not again:
             self.page = command
-            self.action_typed(command)
+            self.command(command)
 
-    def action_typed(self, text: str) -> None:
+    def command(self, text: str) -> None:
         self._give(TYPED, (text, None))
+
+    action_up, action_down = partialmethod(move, -1), partialmethod(move, 1)
+    action_page_up, action_page_down = partialmethod(scroll_by, -1), partialmethod(scroll_by, 1)
+    action_undo = partialmethod(command, "undo")
 
     def action_leave(self) -> None:
         self.hands.given.put((0, QUIT, None))
 
     def _give(self, kind: str, value: Any) -> None:
+        ticks = self.frame.several and kind == PICK and not self.entered  # of these one can do many at a time
+        self.lost = self.lost or self.waits and not ticks
+        self.waits, self.entered = True, self.waits and self.entered or kind == ENTER
         self.hands.given.put((self.frame.serial, kind, value))
+
+
+for _key, _command in KEYS:
+    setattr(Full, f"action_look_{_key}", partialmethod(Full.look, _command))
 
 
 def _fitting(typed: str, labels: Sequence[str]) -> list[int]:

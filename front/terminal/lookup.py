@@ -44,9 +44,7 @@ class Lookup:
 
     def words(self) -> list[str]:
         """What can be typed in this game."""
-        screens = self.view.notebook.screens
-        hidden = {"mission"} if screens.table is None else set()
-        hidden |= {"map"} if self.view.board is None else set()
+        hidden = {"map"} if self.view.board is None else set()
         hidden |= set() if self.view.hints else {"hint"}
         return [self.word(name) for name in COMMANDS if name not in hidden]
 
@@ -65,11 +63,24 @@ class Lookup:
             return "notes " + typed.replace("\u3000", " ").split(None, 1)[1]
         return next((name for name in COMMANDS if entry in (name, normal(self.word(name)))), None)
 
+    def begun(self, typed: str) -> str | None:
+        """The command that begins so, where nothing else does and only one; what leaves the game is typed whole."""
+        entry = normal(typed)
+        names = [name for name in COMMANDS if name not in ("?", "quit") and self.word(name) in self.words()]
+        found = [n for n in names if n.startswith(entry) or normal(self.word(n)).startswith(entry)]
+        return found[0] if len(entry) > 2 and len(found) == 1 else None
+
     def saved(self) -> str:
         """Where the game is saved."""
         return self.language.say(
             N_("Everything is saved already, after each decision: {file}"), file=str(self.view.saved)
         )
+
+    def get_ready(self, width: int) -> None:
+        """While nobody waits for it: then what is looked up is there at once."""
+        from .reference import get_ready
+
+        get_ready(self.view.game, self.language, width)
 
     def lines(self, command: str, sight: Sight, width: int, picture: Callable[[], list[str]]) -> list[str]:
         """What was asked for, in lines of at most this width."""

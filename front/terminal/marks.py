@@ -16,7 +16,7 @@ from ...interpreter import RulesError
 from ...interpreter.files import read_bytes, write_whole
 from ...interpreter.model import Function
 from ...speech.language import N_
-from ..common.layout import clean, padded, width_of, wrapped
+from ..common.layout import clean, cut, padded, width_of, wrapped
 from .notebook import Notebook
 from .prompt import meant, normal
 
@@ -29,6 +29,7 @@ WORDS = {N_("yes"): "+", N_("no"): "-", N_("maybe"): "?"}
 MANY = 16  # things that are listed, whether they are marked or not
 LINES, LONG = 200, 300  # lines, and columns of one
 LARGEST = 400_000  # bytes of the file
+NARROW = 10  # columns of a name in a table, at least
 FIRST = b'{"tabarro": "notes"'
 
 Cell = tuple[str, str, str]  # a kind of secret, whose, and which thing
@@ -114,24 +115,26 @@ class Marks:
         label = label[:1].upper() + label[1:]
         side = max(width_of(said) for _, said in (("", label), *things))
         heads = [said for _, said in block.owners]
-        if side + sum(width_of(head) + 2 for head in heads) + 2 > width:  # too narrow for a table
+        room = width - 2 - sum(width_of(head) + 2 for head in heads)
+        if room < min(side, NARROW):  # for a table
             marked = [
                 self.language.labelled(said, self.language.row(f"{thing} {sign}" for thing, sign in signs))
                 for owner, said in block.owners
                 if (signs := [(t, self.marks[shape, owner, n]) for n, t in things if (shape, owner, n) in self.marks])
             ]
             return wrapped(label, width, "  ") + [p for line in marked for p in wrapped(line, width, "    ", "      ")]
-        rows = [f"  {padded(label, side)}  {'  '.join(heads)}".rstrip()]
+        side = min(side, room)
+        rows = [f"  {padded(cut(label, side), side)}  {'  '.join(heads)}".rstrip()]
         for name, said in things:
             signs = [self.marks.get((shape, owner, name), "·") for owner, _ in block.owners]
             cells = [padded(sign, max(1, width_of(head))) for sign, head in zip(signs, heads, strict=True)]
-            rows.append(f"  {padded(said, side)}  {'  '.join(cells)}".rstrip())
+            rows.append(f"  {padded(cut(said, side), side)}  {'  '.join(cells)}".rstrip())
         return rows
 
     def how(self, width: int, word: str) -> list[str]:
         say, blocks = self.language.say, self.blocks()
         if not blocks:
-            text = N_("“{notes} …” keeps what you write behind it as a line, “{notes} 1 =” takes it away.")
+            text = N_("“{notes} …” keeps what you write after it as a line, “{notes} 1 =” takes it away.")
             return wrapped(say(text, notes=word), width)
         owner, thing = blocks[0].owners[0][1], blocks[0].things[-1][1]
         example = " ".join(part for part in (word, owner, thing, "+") if part)

@@ -7,10 +7,9 @@ face draws the offers and tells what was typed or pointed at; what that means is
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +17,7 @@ from ...interpreter import Game
 from ...interpreter.model import Alternative, Expr, Step, walk
 from ...interpreter.runtime import Number
 from ...speech.language import N_
-from .prompt import STOP, Walk, normal
+from .prompt import STOP, Walk, called, nearly, normal
 from .view import MOVES, ON_THE_BOARD, View
 
 __all__ = ["Menu", "Offer", "Unclear", "risk_of", "walk_of"]
@@ -55,7 +54,7 @@ class Unclear:
 
 def walk_of(view: View) -> Walk:
     """The choice that this person has to make, of which nothing is made yet."""
-    return Walk(view.player.question().step, tuple(view.player.legal()), rank=view.rank)
+    return Walk(view.player.question().step, tuple(view.legal()), rank=view.rank)
 
 
 class Menu:
@@ -65,6 +64,23 @@ class Menu:
         self.view, self.walk, self.flat = view, walk, flat
         self.offers = self._offers()
         self.is_numbers = any(isinstance(offer.value, Number) for offer in self.offers)
+
+    @property
+    def numbers(self) -> list[int]:
+        """What is typed for each of them, where that is a number: squares keep theirs."""
+        squares = self._squares
+        return [squares.get(offer.value, n) for n, offer in enumerate(self.offers, 1)]
+
+    @property
+    def most(self) -> int:
+        """The greatest number that there can be."""
+        return max(self._squares.values(), default=len(self.offers))
+
+    @property
+    def _squares(self) -> Mapping[int, int]:
+        squares = self.view.squares(self.walk.step) if self.walk.shape == "one" else {}
+        of_one_kind = all(len(offer.atoms) == 1 and offer.atoms[0] in squares for offer in self.offers)
+        return squares if of_one_kind else {}
 
     # --- offers -------------------------------------------------------------------------------------------------------
     def _offers(self) -> list[Offer]:
@@ -76,6 +92,8 @@ class Menu:
             ways = _divided(ways, SHORT)
         elif self.flat and self.view.rank(part) == ON_THE_BOARD:  # where to, and whatever decides between several ways
             ways = _divided(ways, SHORT, quiet=True)
+            squares = self.view.squares(self.walk.step)
+            ways.sort(key=lambda way: squares.get(way[0][0], 0))
         about = {values[0] for values, _ in ways if len(values) > 1}
         if self.walk.shape == "alternative":  # what ends something comes after what goes on with it
             ways.sort(key=lambda way: way[0][0] not in about)
@@ -150,7 +168,7 @@ class Menu:
                 return further
             if further.found and not found:
                 return self.offers[head[0]].walk  # as far as it is clear
-        return Unclear(tuple(found), () if found else tuple(self._nearly(tokens)))
+        return Unclear(tuple(found), () if found else tuple(nearly(" ".join(tokens), (o.names for o in self.offers))))
 
     def meant(self, entry: str) -> list[int]:
         """Which offers are called so: by number, name, beginning of a name, beginnings of words in it."""
@@ -158,21 +176,9 @@ class Menu:
             number = int(entry)
             if self.is_numbers:
                 return [i for i, o in enumerate(self.offers) if isinstance(o.value, Number) and o.value == number]
-            if 1 <= number <= len(self.offers):
-                return [number - 1]
-        known = [[normal(name) for name in offer.names] for offer in self.offers]
-        tokens = entry.split()
-        for fits in (
-            lambda name: name == entry,
-            lambda name: name.startswith(entry),
-            lambda name: _begins(tokens, name),
-            lambda name: not entry.isascii() and entry in name,
-        ):
-            for shown_only in (True, False):
-                found = [i for i, names in enumerate(known) if any(map(fits, names[:1] if shown_only else names))]
-                if found:
-                    return found
-        return []
+            if 1 <= number <= self.most:  # that of something else, or of a square that is taken
+                return [place for place, typed in enumerate(self.numbers) if typed == number]
+        return called(entry, [offer.names for offer in self.offers])
 
     def _several(self, tokens: list[str]) -> Walk | Unclear | None:
         """Several things of one part, by their numbers or names; None if they do not all name one."""
@@ -188,13 +194,6 @@ class Menu:
                 return Unclear(together=self.walk, picked=tuple(values))
             after = after.take(value)
         return after
-
-    def _nearly(self, tokens: list[str]) -> Iterator[int]:
-        """Those in which every word has one that is spelt nearly like it."""
-        for index, offer in enumerate(self.offers):
-            words = [word for name in offer.names for word in _words(normal(name))]
-            if all(len(token) > 2 and difflib.get_close_matches(token, words, 1, 0.7) for token in tokens):
-                yield index
 
 
 def _piece(offer: Offer) -> int | None:
@@ -218,21 +217,6 @@ def _forced(walk: Walk) -> Walk:
     return walk.forced()[0]
 
 
-def _words(name: str) -> list[str]:
-    return [word for word in re.split(r"[\s/()'’“”:·-]+", name) if word]
-
-
-def _begins(tokens: Sequence[str], name: str) -> bool:
-    """Does each of these begin a word of the name, each another one, in any order?"""
-    words = _words(name)
-    for token in sorted(tokens, key=len, reverse=True):
-        found = next((word for word in words if word.startswith(token)), None)
-        if found is None:
-            return False
-        words.remove(found)
-    return True
-
-
 # --- what is not easily made good -------------------------------------------------------------------------------------
 def risk_of(view: View, made: Walk) -> str:
     """Why somebody is asked once more before he does this, in his language; nothing, if he is not.
@@ -242,7 +226,8 @@ def risk_of(view: View, made: Walk) -> str:
     way: Alternative | None = made.alternative
     if way is None:
         return ""
-    others = [a for a in made.step.alternatives if a is not way and any(c[0] == a.atom for c in view.player.legal())]
+    offered = {choice[0] for choice in view.legal()}
+    others = [a for a in made.step.alternatives if a is not way and a.atom in offered]
     if not others:
         return ""
     if _may_end(way) and not all(map(_may_end, others)) and _comes_again(view.game, made.step):
@@ -252,7 +237,7 @@ def risk_of(view: View, made: Walk) -> str:
             label = view.notebook.label(function)
             lost = dict(view.notebook.public(view.known())).get(label)
             if lost:
-                return view.language.say(N_("You give up: {what}."), what=view.language.labelled(label, lost))
+                return view.language.say(N_("You give up: {what}."), what=lost)
     return view.language.say(N_("This cannot be taken back.")) if way.rarely > 1 else ""
 
 

@@ -34,14 +34,46 @@ class Notebook:
     # --- state --------------------------------------------------------------------------------------------------------
     def secrets(self, known: Known) -> list[tuple[str, str]]:
         """The player's own secret cards: what they are, and which."""
-        found = []
+        return [(self.label(function), self.said(value, function.result)) for function, value in self._own(known)]
+
+    def looked_for(self, known: Known) -> list[tuple[str, str]]:
+        """Whom one is after, as the rulebook's table says it of one's secret cards: the partner of an identity."""
+        return [fact for function, value in self._own(known) for fact in self._kin(value, function.result)]
+
+    def places(self, known: Known) -> dict[tuple, Any]:
+        """Where on the board one's secrets lie, by what they are called."""
+        spaces = set() if self.screens.chart is None else set(self.screens.chart.spaces.atoms)
+        values = {function.shape: value for function, value in self._own(known)}
+        return {
+            (self.label(function),): values.get(function.shape)
+            for function in self.screens.secrets
+            if len(function.params) < 2 and function.view != "all" and self.sees(function)
+            if function.result.atoms and function.result.atoms <= spaces
+        }
+
+    def _own(self, known: Known) -> list[tuple[Function, Any]]:
+        found: list[tuple[Function, Any]] = []
         for function in self.screens.secrets:
             key = (self.seat,) if function.params else ()
             values = known.get(function.shape, {})
             if key in values or len(function.params) < 2 and self.sees(function):
                 value = values.get(key, self.game.named(function.start, function.result))
                 if value is not None or function.result.maybe:
-                    found.append((self.label(function), self.said(value, function.result)))
+                    found.append((function, value))
+        return found
+
+    def _kin(self, value: Any, kind: Type) -> list[tuple[str, str]]:
+        """Others of its kind that the rulebook's table names beside a card."""
+        atom = self.words.member(value, kind) if isinstance(value, str) and kind.atoms else None
+        thing = self.words.atoms[atom].set if atom is not None else ""
+        shown, texts = self.game.rulebook.components.get(thing), self.game.texts.things.get(thing)
+        if shown is None or texts is None or shown.hidden or not shown.titles:
+            return []
+        found = []
+        for column, function in texts.columns:
+            other = function.values.get((atom,)) if column in shown.titles and function.kind == "table" else None
+            if other is not None and function.result.atoms and function.result.atoms <= kind.atoms:
+                found.append((self.language.text(shown.titles[column]), self.narrator.name(other)("list")))
         return found
 
     def sees(self, function: Function) -> bool:
@@ -74,6 +106,22 @@ class Notebook:
                 if value not in (None, ()):
                     said = self.said(self.game.named(value, function.result), function.result)
                     found.setdefault(owner, []).append((self.label(function), said))
+        return found
+
+    def all_places(self, cells: Sequence[Any]) -> dict[tuple[str], Any]:
+        """Where on the board all secrets lay, by what they are called, once the game is over."""
+        spaces = set() if self.screens.chart is None else set(self.screens.chart.spaces.atoms)
+        found: dict[tuple[str], Any] = {}
+        for function in self.screens.secrets:
+            hidden = len(function.params) < 2 and function.view != "all"
+            if not (hidden and function.result.atoms and function.result.atoms <= spaces):
+                continue
+            for owner in sorted(function.params[0].type.atoms) if function.params else [None]:
+                value = cells[cell_of(function, [] if owner is None else [owner])]
+                label = self.label(function)
+                if owner is not None:
+                    label = f"{label} ({self.narrator.name(owner)('list')})"
+                found[(label,)] = self.game.named(value, function.result)
         return found
 
     def public(self, known: Known) -> list[tuple[str, str]]:

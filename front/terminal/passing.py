@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...speech.language import N_, Language
+from ...speech.language import N_, Language, Said
 from ...speech.narrator import Narrator
 from .lookup import wants_to_quit
 from .prompt import normal
@@ -39,9 +39,9 @@ class Passing:
             for language in self.languages
         ]
 
-    def _called(self, language: Language) -> str:
-        name = Narrator(self.view.game, language).seat(self.view.seat.seat)("list")
-        return f"{self.view.seat.name} ({name})" if self.view.seat.name else name[:1].upper() + name[1:]
+    def _called(self, language: Language) -> Said:
+        name, own = Narrator(self.view.game, language).seat(self.view.seat.seat), self.view.seat.name
+        return (lambda form: f"{own} ({name('list')})") if own else name
 
     # --- what opens it ------------------------------------------------------------------------------------------------
     @property
@@ -58,7 +58,9 @@ class Passing:
         language, (first, *rest) = self.view.language, self.words
         shown = [first, *(name for name in rest[-1:] if not normal(first).isascii() and name.isascii())]
         words = language.list([language.quoted(name) for name in shown], "or")
-        return language.say(N_("{name}, type {words} to see your screen:"), name=self._called(language), words=words)
+        name = self._called(language)("list")
+        name = name[:1].upper() + name[1:]
+        return language.say(N_("{name}, type {words} to see your screen:"), name=name, words=words)
 
     def opens(self, typed: str) -> bool:
         return normal(typed) in map(normal, self.words)

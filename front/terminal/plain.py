@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...speech.language import N_, Language
 from ..common.layout import wrapped
@@ -19,11 +19,14 @@ from .sight import Gesture, Sight
 from .turns import Turn
 from .view import View
 
+if TYPE_CHECKING:
+    from .ending import Ending
+
 __all__ = ["Plain"]
 
 LONG_NEWS = 40  # lines in a pipe, and what a screen has room for on a screen; what is older can be read with `log`
 HIGH_MAP = 40  # rows of a screen on which a map with routes may have room
-SMALL_MAP = 12  # lines: such a board is always shown
+SMALL_MAP = 16  # lines: such a board is always shown
 
 
 class Plain:
@@ -134,7 +137,10 @@ class Plain:
         self.screen.forget_typed()
 
     def thinking(self) -> AbstractContextManager[Any]:
-        return Waiting(self.terminal, self.terminal.language.say(N_("The others are thinking …")))
+        return Waiting(self.terminal.out, self.terminal.language.say(N_("The others are thinking …")))
+
+    def part(self, endings: Sequence[Ending], another: bool) -> str | None:
+        return None  # it is written where nothing private is
 
     def leave(self) -> None:
         self.screen.leave()

@@ -6,10 +6,11 @@ person types is a number, a name or the beginning of a name.
 
 from __future__ import annotations
 
+import difflib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ from ...interpreter import Question
 from ...interpreter.runtime import Number
 from ...speech.language import Language, fill
 
-__all__ = ["STOP", "Walk", "meant", "normal", "question"]
+__all__ = ["STOP", "Walk", "called", "meant", "nearly", "normal", "question"]
 
 STOP = object()  # enough of a choice of several things
 OPEN = "…"
@@ -192,37 +193,56 @@ def normal(text: str) -> str:
     return " ".join(said.casefold().replace("_", " ").replace("’", "'").split())
 
 
-def meant(typed: str, labels: Sequence[Iterable[str]]) -> list[int]:
-    """Which of the offers were meant: by number, whole name, beginning of a name, beginning of a word in it.
+def meant(typed: str, labels: Sequence[Sequence[str]]) -> list[int]:
+    """Which of the offers were meant: by number, whole name, beginning of a name, beginnings of words in it.
 
     Each offer has its labels, the one that is shown first. Several answers mean that it is not clear, none that
     nothing fits.
     """
     entry = normal(typed)
-    if re.fullmatch(r"[0-9]{1,6}", entry):
-        number = int(entry)
-        if 1 <= number <= len(labels):
-            return [number - 1]
-    if not entry:
+    if re.fullmatch(r"[0-9]{1,6}", entry) and 1 <= int(entry) <= len(labels):
+        return [int(entry) - 1]
+    return called(entry, labels)
+
+
+def called(entry: str, labels: Sequence[Sequence[str]]) -> list[int]:
+    """Those that are called so: the name alone, what it begins with, words of it; at last words of several of its
+    names, such as the letters of a figure and the name of a space."""
+    known, tokens = [[normal(label) for label in of_one] for of_one in labels], entry.split()
+    if not tokens:
         return []
-    known = [[normal(label) for label in of_one] for of_one in labels]
     for fits in (
         lambda label: label == entry,
         lambda label: label.startswith(entry),
-        lambda label: any(word.startswith(entry) for word in re.split(r"[\s/()'-]+", label)),
+        lambda label: _begins(tokens, label),
         lambda label: not entry.isascii() and entry in label,
     ):
         for shown_only in (True, False):
             found = [i for i, of_one in enumerate(known) if any(map(fits, of_one[:1] if shown_only else of_one))]
             if found:
                 return found
-    return []
+    return [i for i, of_one in enumerate(known) if _begins(tokens, " ".join(of_one))]
 
 
-def several(typed: str, count: int) -> list[int] | None:
-    """Several numbers at once, as in 1 3 5 or 1,3,5; None if that is not what was typed."""
-    entry = normal(typed).replace("、", ",")
-    if not re.fullmatch(r"[0-9]{1,4}([ ,+]+[0-9]{1,4})+", entry):
-        return None
-    numbers = [int(n) - 1 for n in re.findall(r"[0-9]+", entry)]
-    return numbers if all(0 <= n < count for n in numbers) else []
+def nearly(entry: str, labels: Iterable[Sequence[str]]) -> Iterator[int]:
+    """Those in which every word has one that is spelt nearly like it."""
+    tokens = entry.split()
+    for index, of_one in enumerate(labels):
+        words = [word for label in of_one for word in _words(normal(label))]
+        if tokens and all(len(t) > 2 and difflib.get_close_matches(t, words, 1, 0.7) for t in tokens):
+            yield index
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in re.split(r"[\s/()'’“”:·-]+", name) if word]
+
+
+def _begins(tokens: Sequence[str], name: str) -> bool:
+    """Does each of these begin a word of the name, each another one, in any order?"""
+    words = _words(name)
+    for token in sorted(tokens, key=len, reverse=True):
+        found = next((word for word in words if word.startswith(token)), None)
+        if found is None:
+            return False
+        words.remove(found)
+    return True

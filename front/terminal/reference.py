@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING
 
 from ...interpreter import Game
 from ...mind.kinds import EVENLY
+from ...speech.conditions import chart_for
 from ...speech.language import N_, Language
 from ...speech.reasons import explain
 from ..common.layout import width_of, wrapped
 from ..paper.book import Rulebook, rulebook
+from ..paper.map import draw
 from ..workbench.conclusions import hint
+from .aims import aims
 from .sight import Sight
 from .view import View
 
 if TYPE_CHECKING:
     from .lookup import Lookup
 
-__all__ = ["Reference"]
+__all__ = ["Reference", "get_ready"]
 
 
 @lru_cache(maxsize=4)
@@ -27,6 +30,14 @@ def _rules(game: Game, code: str, width: int) -> tuple[str, ...]:
     """The rulebook in lines of this width: it stays as it is."""
     written = rulebook(game, Language(code), "text", width).splitlines()
     return tuple(part for text in written for part in ([text] if width_of(text) <= width else wrapped(text, width)))
+
+
+def get_ready(game: Game, language: Language, width: int) -> None:
+    """Make what takes long to make when it is first looked up: rules, the grammar of goals, the map as a page."""
+    if game.screens.table is not None:
+        chart_for(game, language)
+    _rules(game, language.code, width)
+    draw(game, {}, width, lang=language)
 
 
 class Reference:
@@ -59,12 +70,13 @@ class Reference:
             lines = self._notes(command.partition(" ")[2], width)
         elif command == "mission":
             certain, possible = self.view.certain(), self.view.possible_rows()
-            lines = notebook.table(known, width, possible)
-            heading = N_("As far as you know, it can be:") if lines else N_("There is nothing to look up.")
-            told = [part for text in certain for part in wrapped(text, width)]
-            if not told or lines and (possible is None or len(possible) > 1):  # else it is told already
-                told += [language.say(heading), *lines]
-            lines = told
+            lines, nothing = notebook.table(known, width, possible), [language.say(N_("There is nothing to look up."))]
+            sought = [language.labelled(title, name) for title, name in notebook.looked_for(known)]
+            decided = aims(self.view.game, self.view.language)
+            told = [part for text in (*sought, *decided, *certain) for part in wrapped(text, width)]
+            if lines and (not certain or possible is None or len(possible) > 1):  # else it is told already
+                told += [language.say(N_("As far as you know, it can be:")), *lines]
+            lines = told or nothing
         elif command.startswith("hint"):
             lines = self._hint(width, command.partition(" ")[2] or EVENLY)
         elif command == "rules":

@@ -50,6 +50,7 @@ class Kept:
     finished: bool
     people: list[str]  # who have told their names
     when: float
+    lesson: bool = False
 
 
 def kept() -> list[Kept]:
@@ -73,6 +74,7 @@ def kept() -> list[Kept]:
                     beside.finished,
                     people,
                     path.stat().st_mtime,
+                    beside.lesson,
                 )
             )
         except (RulesError, OSError):

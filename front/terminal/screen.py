@@ -16,6 +16,7 @@ from typing import TextIO
 
 from ..common.layout import LONGEST_ENTRY, clean, width_of, wrapped
 from ..common.letters import SIGNS
+from .prompt import called, normal
 
 ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # to the upper left corner; the screen; what has been scrolled away
@@ -125,7 +126,7 @@ class Screen:
             readline.parse_and_bind("set enable-bracketed-paste off")
             readline.parse_and_bind("tab: complete")
             readline.set_completer_delims("")  # names have spaces in them
-            readline.set_completer(lambda text, number: (_begun(text, words) + [None])[number])
+            readline.set_completer(lambda text, number: [*begun(text, words), None][number])
         self.out.flush()
         try:
             return input(prompt) + "\n"
@@ -185,9 +186,13 @@ class Screen:
             self._private = False
 
 
-def _begun(text: str, words: Sequence[str]) -> list[str | None]:
-    """The words that begin so, whatever their case."""
-    return list(dict.fromkeys(word for word in words if word.casefold().startswith(text.casefold()) and text))
+def begun(text: str, words: Sequence[str]) -> list[str]:
+    """The words that begin so, whatever their case, accents and quotes; else the only one in which a word does."""
+    if not (entry := normal(text)):
+        return []
+    found = [*dict.fromkeys(word for word in words if normal(word).startswith(entry))]
+    inside = {*called(entry, [(word,) for word in words])} if not found else set()
+    return found or [words[place] for place in inside if len(inside) == 1]
 
 
 def has_room(screen: Screen) -> bool:

@@ -88,21 +88,25 @@ def _path(save: Path) -> Path:
 
 @dataclass(slots=True)
 class Beside:
-    """What is kept beside a save: who sits where, whether the game is finished, and whether people may ask for
-    hints."""
+    """What is kept beside a save: who sits where, whether the game is finished, whether people may ask for hints, and
+    whether it is explained."""
 
     seats: list[Seat]
     finished: bool = False
     hints: bool = False
+    lesson: bool = False
 
 
-def write(save: Path, seats: dict[str, Seat], finished: bool = False, hints: bool = False) -> None:
+def write(
+    save: Path, seats: dict[str, Seat], finished: bool = False, hints: bool = False, lesson: bool = False
+) -> None:
     """Replaced as a whole or not at all; the game can go on without it, so trouble here is no trouble."""
     path = _path(Path(save))
     content = {
         "tabarro": "seats",
         "finished": finished,
         "hints": hints,
+        "lesson": lesson,
         "seats": [asdict(seat) for seat in seats.values()],
     }
     try:
@@ -121,7 +125,7 @@ def read_beside(save: Path) -> Beside:
     try:
         content: Any = json.loads(read_bytes(_path(Path(save)), 100_000))
         seats = [Seat(*(str(entry[key]) for key in ("seat", "bot", "name", "language"))) for entry in content["seats"]]
-        kept = Beside(seats, content["finished"] is True, content.get("hints") is True)
+        kept = Beside(seats, content["finished"] is True, content.get("hints") is True, content.get("lesson") is True)
     except (RulesError, ValueError, KeyError, TypeError, RecursionError):
         return Beside([])
     for seat in seats:

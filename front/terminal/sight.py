@@ -5,7 +5,7 @@ It is made of his `View`, and so of his `Player` alone. A face needs nothing els
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from .prompt import question as put
 from .turns import Turn
 from .view import MOVES, ON_THE_BOARD, View
 
-__all__ = ["Answer", "Back", "GoOn", "Gesture", "Sight", "TakeUp", "sight_of"]
+__all__ = ["Answer", "Back", "GoOn", "Gesture", "Sight", "TakeUp", "asked_of", "sight_of"]
 
 
 # --- gestures ---------------------------------------------------------------------------------------------------------
@@ -62,6 +62,7 @@ class Sight:
     goes_by: str = ""  # what it means to let them go by, where that is all there is to decide
     asks: Sequence[str] = ()  # what stands open, as questions
     told: Sequence[str] = ()  # what somebody who explains the game says to it
+    stays: Callable[[Walk], bool] = lambda walk: False  # can this choice not be taken back, once it is made?
 
     @property
     def offers(self) -> list[Offer]:
@@ -96,9 +97,14 @@ def sight_of(view: View, asked: Question, walk: Walk | None, standing: Sequence[
         way = next(a for a in asked.step.alternatives if a.passes)
         asks = [put(question, begun, view.narrator, view.language) for question, begun in standing]
         return Sight(view, facts, view.certain(), "", "", None, menus, view.label(way.atom), asks)
+    return Sight(view, facts, view.certain(), *asked_of(view, asked, walk), Menu(view, walk), menus)
+
+
+def asked_of(view: View, asked: Question, walk: Walk) -> tuple[str, str]:
+    """The question to somebody who has come so far with his choice, and what is to be chosen next."""
     said = put(asked, walk, view.narrator, view.language)
-    says_all = walk.is_fresh and walk.step.prompt and walk.shape in ("alternative", "one")
-    return Sight(view, facts, view.certain(), said, "" if says_all else _heading(view, walk), Menu(view, walk), menus)
+    says_all = walk.done or walk.is_fresh and walk.step.prompt and walk.shape in ("alternative", "one")
+    return said, "" if says_all else _heading(view, walk)
 
 
 def _without_passing(menu: Menu, asked: Question) -> Menu:

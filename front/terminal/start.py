@@ -16,7 +16,7 @@ from .prompt import meant, normal
 from .screen import EndOfInput, Screen
 from .seats import Seat
 
-__all__ = ["Start", "wants_another"]
+__all__ = ["Start", "wants_another", "wish_meant", "wishes_of"]
 
 # How well bots play, from the weakest; others that there may be are called as they are.
 STRENGTHS = {
@@ -138,7 +138,7 @@ class Start:
             self.screen.text(self.language.say(N_("These are possible: {values}."), values=numbers), "  ")
 
     def _read_seat(self, seat: str) -> str:
-        text = N_("Who sits there? A name, with a language behind it if you like ({example}), “me”, or “bot”.")
+        text = N_("Who sits there? A name, with a language after it if you like ({example}), “me”, or “bot”.")
         self.screen.text(self.language.say(text, example=self._example))
         return self._read("> ")
 
@@ -185,13 +185,29 @@ def language_of(typed: str) -> str | None:
     return next((code for code in spoken() if normal(own_name(code)) == normal(typed)), None)
 
 
-def wants_another(screen: Screen, language: Language) -> str:
-    """After a game: `again` with the same people, `other`, or nothing."""
-    again, other = language.translate(N_("again")), language.translate(N_("other"))
+def wishes_of(language: Language) -> tuple[str, dict[str, str]]:
+    """What is asked after a game, and what one can wish for, as it is called."""
+    wishes = {"again": language.translate(N_("again")), "other": language.translate(N_("other"))}
     text = N_("Enter leaves the table; “{again}” plays once more with the same people, “{other}” another game:")
-    screen.line()
-    try:
-        typed = normal(screen.pause(language.say(text, again=again, other=other) + " "))
-    except (EndOfInput, KeyboardInterrupt):
+    return language.say(text, **wishes), wishes
+
+
+def wish_meant(typed: str, language: Language) -> str | None:
+    """`again` with the same people, `other`, or nothing; None, if that is not clear."""
+    if not typed or wants_to_quit(typed, language):
         return ""
-    return "again" if typed in ("again", normal(again)) else "other" if typed in ("other", normal(other)) else ""
+    wishes = wishes_of(language)[1]
+    found = meant(typed, [*wishes.items()])
+    return [*wishes][found[0]] if len(found) == 1 and not typed.isdecimal() else None
+
+
+def wants_another(screen: Screen, language: Language) -> str:
+    """What is wished for after a game."""
+    screen.line()
+    wish = None
+    while wish is None:
+        try:
+            wish = wish_meant(screen.pause(wishes_of(language)[0] + " "), language)
+        except (EndOfInput, KeyboardInterrupt):
+            return ""
+    return wish

@@ -10,11 +10,12 @@ from ...interpreter.observe import Entry
 from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.layout import wrapped
+from ..common.progress import Waiting
 from ..paper.map import board_of, draw
 from .lookup import pgettext, wants_to_quit
 from .prompt import normal
 from .screen import EndOfInput, Screen
-from .turns import Scene, scenes
+from .turns import Scene, Scenes
 
 __all__ = ["Stepping"]
 
@@ -43,8 +44,7 @@ class Stepping:
     ):
         self.screen, self.language, self.game = screen, language, game
         self.more, self.ending, self.known = more, ending, known
-        self.entries: list[Entry] = []
-        self.scenes: list[Scene] = []
+        self.read = Scenes(game, Narrator(game, language))
         self.whole = False  # is all of it told?
         self.asked_for_secrets = False
         self.hinted = False
@@ -54,7 +54,8 @@ class Stepping:
         at = 0
         try:
             while True:
-                self._reach(at)
+                with self._playing():
+                    self._reach(at)
                 at = min(at, len(self.scenes))
                 self._show(at)
                 at = self._next(at)
@@ -64,16 +65,24 @@ class Stepping:
     # --- scenes -------------------------------------------------------------------------------------------------------
     def _reach(self, at: int) -> None:
         """Goes on with the game until this turn is over."""
-        fresh = False
-        while not self.whole and len(self.scenes) <= at + 1:
+        while not self.whole and len(self.scenes) <= at:
             news = self.more()
             self.whole = not news
-            self.entries += news
-            fresh = True
-            if self.whole or len(self.entries) % 4 == 0:
-                self.scenes = scenes(self.game, self.entries, Narrator(self.game, self.language))
-        if fresh:
-            self.scenes = scenes(self.game, self.entries, Narrator(self.game, self.language))
+            self.read.read(news, self.whole)
+
+    def to_the_end(self) -> None:
+        """Goes on with the game until it is over."""
+        with self._playing():
+            while not self.whole:
+                self._reach(len(self.scenes))
+
+    def _playing(self) -> Waiting:
+        """While the game goes on; it may take long."""
+        return Waiting(self.screen.out, self.language.say(N_("Tabarro is playing …")))
+
+    @property
+    def scenes(self) -> Sequence[Scene]:
+        return self.read.found
 
     def _show(self, at: int) -> None:
         screen = self.screen
@@ -149,19 +158,19 @@ class Stepping:
                 screen.pages(self._picture(self.scenes[at], legend=True), more + " ")
             elif self._is(typed, "secrets") and self.known is not None:
                 self.asked_for_secrets = True
+                self.to_the_end()  # it is known only when the game is over
                 for line in self.known(None):
                     screen.text(line, "  ", hanging="    ")
             else:
-                text = N_("Type Enter, the number of a turn, or one of these: {commands}.")
+                text = N_("Press Enter, or type the number of a turn or one of these: {commands}.")
                 screen.text(say(text, commands=self.language.row(self._words())), "  ")
 
     def _turn(self, number: int) -> int:
         """The place of a turn; the end, if there are not so many."""
-        while True:
-            found = next((i for i, scene in enumerate(self.scenes) if scene.number >= number), None)
-            if found is not None or self.whole:
-                return len(self.scenes) if found is None else found
-            self._reach(len(self.scenes))
+        with self._playing():
+            while not self.whole and (not self.scenes or self.scenes[-1].number < number):
+                self._reach(len(self.scenes))
+        return next((i for i, scene in enumerate(self.scenes) if scene.number >= number), len(self.scenes))
 
     def _run(self, at: int, pace: str) -> int:
         """By itself, until the end or until somebody presses Enter."""

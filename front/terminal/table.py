@@ -42,6 +42,7 @@ from .view import View
 if TYPE_CHECKING:
     from ...mind.thinker import Bot
     from ..workbench.lessons import Lesson
+    from .ending import Ending
 
 __all__ = ["Table"]
 
@@ -57,6 +58,15 @@ class _Step:
     seat: str
     state: State
     passed: bool = False  # a standing offer that has gone by
+    _begun: tuple[Question, Walk] | None = None
+
+    def begun(self, view: View) -> tuple[Question, Walk]:
+        """What was asked then, of which nothing is chosen yet."""
+        if self._begun is None:
+            player = self.state.player(self.seat)
+            question = player.question()
+            self._begun = question, Walk(question.step, tuple(player.legal()), rank=view.rank)
+        return self._begun
 
 
 @dataclass(slots=True)
@@ -100,6 +110,8 @@ class Table:
         self.think = think
         self.bots: dict[str, Bot] = {}  # those that have been asked
         self.lesson: Lesson | None = None  # by which the game is explained
+        self.another = False  # is somebody asked for another game afterwards?
+        self.wish: str | None = None  # what he has said then, if he was asked here
         self.at: str | None = None  # whose private screen this is
         self.answered: float | None = None  # when a person did so last
         self.waited = False  # have others decided something since a person did?
@@ -131,6 +143,7 @@ class Table:
                     self.waited = True
                 else:
                     self._ask(self.views[seat])
+            endings = self._end()
         except (Quit, EndOfInput, KeyboardInterrupt):
             self.face.leave()
             self.how_to_go_on(N_("The game is saved. Go on with:"))
@@ -141,18 +154,21 @@ class Table:
             raise
         finally:
             self.face.leave()
-        self.finish()
+        for ending in endings:
+            ending.write(self.terminal.speaking(ending.language), self.screen)
         return True
 
-    def finish(self) -> None:
-        """The game is over: what came of it, and all that was secret."""
-        from .ending import end
+    def _end(self) -> list[Ending]:
+        """The game is over: what came of it, and all that was secret, to each in his own language."""
+        from .ending import ending_of
 
         self.save.settle()
-        seating.write(self.save.path, self.seats, finished=True, hints=self.hints)
+        seating.write(self.save.path, self.seats, finished=True, hints=self.hints, lesson=self.lesson is not None)
         languages = {view.language.code: view.language for view in self.views.values()}
-        for language in languages.values() or [self.terminal.language]:  # to each in his own
-            end(self.state.umpire(), self.terminal.speaking(language), self.screen, self.seats)
+        said = [*languages.values()] or [self.terminal.language]
+        endings = [ending_of(self.state.umpire(), language, self.seats) for language in said]
+        self.wish = self.face.part(endings, self.another)
+        return endings
 
     def _bot(self, seat: str) -> Bot:
         """Who plays there; made when it is first asked, since what bots think with takes long to load."""
@@ -170,6 +186,8 @@ class Table:
     def _commit(self, choice: tuple, wait: bool = True) -> None:
         self.save.append(self.game.words(choice), wait)
         self.state.apply(choice, trusted=True)
+        for view in self.views.values():
+            view.go_on()
 
     def how_to_go_on(self, text: str) -> None:
         self.screen.line()
@@ -210,7 +228,7 @@ class Table:
             return True
         if not self.secret or self.at == seat or asked.planned or not is_open(asked.step):
             return False
-        legal = view.player.legal()
+        legal = view.legal()
         if len(legal) == 1:
             self._commit(legal[0])
         return len(legal) == 1
@@ -264,6 +282,7 @@ class Table:
             if walk is None or not walk.done:
                 standing = [] if walks or taking_up else open_before if view.is_ahead else self._standing(view, stops)
                 sight = sight_of(view, question, walk, standing)
+                sight.stays = lambda walk: self._stays(view, walk)
                 inside = bool(walks) or taking_up
                 answer = self.face.ask(sight, lambda inside=inside: "" if inside else self._refused(view))
                 self.asked = True
@@ -296,7 +315,7 @@ class Table:
         while (passing := view.player.question().passing) is not None:
             ahead = self.state.clone()
             ahead.apply(passing, trusted=True)
-            alone = view.player.legal() == [passing]
+            alone = view.legal() == [passing]
             if not alone and (ahead.over or not ahead.unnoticed_since(self.state, seat, unread=True)):
                 return True
             self.done.append(_Step(seat, self.state.clone(), passed=True))
@@ -311,8 +330,7 @@ class Table:
         if stops:
             found.append((view.player.question(), walk_of(view)))
         for step in reversed(self._gone_by(view)):
-            player = step.state.player(view.seat.seat)
-            found.append((player.question(), Walk(player.question().step, tuple(player.legal()), rank=view.rank)))
+            found.append(step.begun(view))
         return found[::-1]
 
     def _gone_by(self, view: View) -> list[_Step]:
@@ -332,6 +350,15 @@ class Table:
             return True
         said = question(view.player.question(), walk, view.narrator, view.language)
         return self.face.confirm(view, why, said)
+
+    def _stays(self, view: View, walk: Walk) -> bool:
+        """Can this not be taken back, once it is chosen, for all that he can tell? What is asked about anyway is not
+        looked at here."""
+        if view.is_ahead or risk_of(view, walk):
+            return view.is_ahead
+        ahead = self.state.clone()
+        ahead.apply(walk.choice, trusted=True)
+        return not ahead.unnoticed_since(self.state, view.seat.seat, unread=True)
 
     def _keep_pace(self) -> None:
         """How long it takes until the next question must not tell whether a bot has decided something meanwhile: it is
@@ -457,17 +484,18 @@ def sit_down(
     think: float | None = None,
     plain: bool = True,
     lesson: Lesson | None = None,
-) -> bool:
-    """Play until the end, or until somebody leaves: was it the end? The trail is who has decided what so far, and in
-    which state."""
+    another: bool = False,
+) -> tuple[bool, str | None]:
+    """Play until the end, or until somebody leaves: was it the end, and what is wished for then, if that was asked? The
+    trail is who has decided what so far, and in which state."""
     with save:
         table = Table(terminal, screen, game, state, save, seats, seed, hints, trail, think)
-        table.lesson = lesson
+        table.lesson, table.another = lesson, another
         if plain or not has_room(screen):
             table.play()
         else:
             play_on_full_screen(table)
-    return table.state.over
+    return table.state.over, table.wish
 
 
 def play_on_full_screen(table: Table) -> None:

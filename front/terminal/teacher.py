@@ -6,7 +6,7 @@ goes on as any other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from .sight import Answer, Back, Gesture, GoOn, Sight, TakeUp
 
 if TYPE_CHECKING:
     from ..workbench.lessons import Lesson, Step
+    from .ending import Ending
 
 __all__ = ["Teacher"]
 
@@ -24,6 +25,7 @@ class Teacher:
     def __init__(self, face: Face, lesson: Lesson, table: Any):
         self.face, self.lesson, self.table = face, lesson, table
         self.parted = False  # has the last word been said?
+        self.moments: dict[int, list[int]] = {}  # by steps: before which decisions one may only go on
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.face, name)  # all but asking is done by the other one
@@ -34,7 +36,7 @@ class Teacher:
             return self._after(sight, refused)
         step, say = self.lesson.steps[made], sight.view.language.text
         told = [say(self.lesson.about)] if made == 0 and self.lesson.about and not self.table.asked else []
-        text = step.before if sight.menu is None else step.say
+        text = self._before(made, step) if sight.menu is None else step.say
         told += [say(text)] if text else []
         while True:
             gesture = self.face.ask(replace(sight, told=told), refused)
@@ -43,6 +45,18 @@ class Teacher:
             taken_up = isinstance(gesture, TakeUp)  # which the step does not speak of
             told = [say(step.why) if step.why and not taken_up else self._reason(step, sight, taken_up)]
             told += [say(text)] if text else []
+
+    def part(self, endings: Sequence[Ending], another: bool) -> str | None:
+        """The last word, where the game was over with the last step."""
+        for ending in endings if not self.parted and self.lesson.end else ():
+            ending.told = ending.language.text(self.lesson.end)
+        return self.face.part(endings, another)
+
+    def _before(self, made: int, step: Step) -> Any:
+        """What is said where one may only go on: each text has its moment, and is not said at a later one."""
+        moments, now = self.moments.setdefault(made, []), self.table.save.choices
+        moments[:] = [*(moment for moment in moments if moment < now), now]
+        return step.before[len(moments) - 1] if len(moments) <= len(step.before) else ""
 
     def _was_asked(self, step: Any) -> bool:
         """Was this a decision of the one who learns, that neither went by nor was the only one possible?"""
@@ -59,8 +73,11 @@ class Teacher:
         """Can it still become what is expected?"""
         if isinstance(gesture, GoOn):
             return True
-        assert isinstance(gesture, (Answer, TakeUp))
-        return any(step.wants(sight.view.game, choice) for choice in gesture.walk.left)
+        game, player = sight.view.game, sight.view.player
+        if isinstance(gesture, Answer):
+            return step.expected(game, player.legal()) in gesture.walk.left
+        assert isinstance(gesture, TakeUp)
+        return any(step.wants(game, choice) for choice in gesture.walk.left)
 
     def _reason(self, step: Step, sight: Sight, taken_up: bool) -> str:
         """What can be chosen now on the way to what is expected."""

@@ -11,7 +11,7 @@ from ...interpreter.observe import Entry, known_state
 from ...lab.turns import pieces
 from ...speech.narrator import Narrator
 
-__all__ = ["Scene", "Turn", "last_round", "scenes", "turns"]
+__all__ = ["Scene", "Scenes", "Turn", "last_round", "turns"]
 
 
 @dataclass(slots=True)
@@ -37,16 +37,25 @@ def turns(game: Game, entries: Sequence[Entry], narrator: Narrator) -> list[Turn
     return [turn for turn in told if turn.lines]
 
 
-def scenes(game: Game, entries: Sequence[Entry], narrator: Narrator) -> list[Scene]:
-    """The same, each with what was known afterwards."""
-    found: list[Scene] = []
-    known: dict[str, dict[tuple[Any, ...], Any]] = {}
-    for number, piece in pieces(game, entries):
-        known_state(game, piece, known)
-        turn = _turn(piece, narrator)
-        if turn.lines:
-            found.append(Scene(number, turn, {shape: dict(values) for shape, values in known.items()}))
-    return found
+class Scenes:
+    """The same, each with what was known afterwards: of a game that goes on, as far as turns are over."""
+
+    def __init__(self, game: Game, narrator: Narrator):
+        self.game, self.narrator = game, narrator
+        self.found: list[Scene] = []
+        self._open: list[Entry] = []  # of a turn that may still go on
+        self._number = 1  # of that turn; what comes before the first one counts from here, too
+        self._known: dict[str, dict[tuple[Any, ...], Any]] = {}
+
+    def read(self, news: Sequence[Entry], whole: bool) -> None:
+        cut, first = pieces(self.game, [*self._open, *news]), self._number
+        self._open, self._number = ([], first) if whole else (cut[-1][1], first + cut[-1][0] - 1)
+        for number, piece in cut if whole else cut[:-1]:
+            known_state(self.game, piece, self._known)
+            turn = _turn(piece, self.narrator)
+            if turn.lines:
+                known = {shape: dict(values) for shape, values in self._known.items()}
+                self.found.append(Scene(first + number - 1, turn, known))
 
 
 def _turn(piece: Sequence[Entry], narrator: Narrator) -> Turn:

@@ -5,18 +5,18 @@ It is made of a `Player`, so nothing on a screen can come from anywhere but that
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ...interpreter import Player, Reader
-from ...interpreter.model import Expr, Part, walk
+from ...interpreter import Game, Player, Reader
+from ...interpreter.model import Choice, Expr, Part, Step, walk
 from ...interpreter.observe import Entry, Mark, known_state
 from ...interpreter.runtime import Number
-from ...speech.language import N_, Language, spoken
+from ...speech.language import N_, Language, Said, spoken
 from ...speech.narrator import Narrator
-from ..paper.map import Board, Codes, board_of, codes_of, draw
+from ..paper.map import OWN, Board, Codes, board_of, codes_of, draw
 from .certainty import Certainty
 from .marks import Marks
 from .notebook import Notebook
@@ -28,6 +28,7 @@ from .turns import Turn, turns
 __all__ = ["View"]
 
 MOVES, ON_THE_BOARD, OTHER = range(3)  # what a part of a choice is about
+MANY = 100  # squares, from which on they are numbered as they can be chosen
 
 
 class View:
@@ -43,7 +44,9 @@ class View:
         self.hinted = False  # does he know what can be typed?
         self.looked = False
         self.left: Mark | None = None  # as far as the log was when somebody else sat down here
+        self._squares: dict[int, Mapping[int, int]] = {}
         self._ahead: tuple | None = None
+        self._offered: tuple[Player, int, Mark, list[Choice]] | None = None
         self.sit_down(player)
 
     def sit_down(self, player: Player) -> None:
@@ -52,13 +55,14 @@ class View:
         self.reader = Reader(self.game, self.seat.seat)
         self._log = Reader(self.game, self.seat.seat)
         self._known: dict = {}
+        self._shown = _Shown(self.game, self.seat.seat)
         self._certainty = Certainty(self.game, self.seat.seat)
 
     @property
-    def called(self) -> str:
+    def called(self) -> Said:
         """His seat, with the name of the person in it."""
-        name = self.narrator.seat(self.seat.seat)("list")
-        return f"{self.seat.name} ({name})" if self.seat.name else name[:1].upper() + name[1:]
+        name = self.narrator.seat(self.seat.seat)
+        return (lambda form: f"{self.seat.name} ({name('list')})") if self.seat.name else name
 
     def news(self) -> list[Entry]:
         """What was told to him since he last looked."""
@@ -77,12 +81,13 @@ class View:
 
     def look_ahead(self, player: Player) -> None:
         """He is asked now what would be asked later, if nobody takes up what stands open: for the time being."""
-        self._ahead = self.player, self._log, self._known, self.certain()
+        self._ahead = self.player, self._log, self._known, self._shown, self.certain()
         self.player, self._log, self._known = player, Reader(self.game, self.seat.seat), {}
+        self._shown = _Shown(self.game, self.seat.seat)
 
     def look_back(self) -> None:
         if self._ahead is not None:
-            self.player, self._log, self._known, _ = self._ahead
+            self.player, self._log, self._known, self._shown, _ = self._ahead
             self._ahead = None
 
     def certain(self) -> list[str]:
@@ -101,6 +106,10 @@ class View:
         self._known = known_state(self.game, self._log.news(self.player), self._known)
         return self._known
 
+    def on_board(self) -> dict:
+        """The same, with the places that he keeps to himself."""
+        return {**self.known(), OWN: self.notebook.places(self.known())}
+
     def known_to_all(self) -> dict:
         """That of it which the rules show to everybody."""
         open_ones = {f.shape for same in self.game.vocabulary.functions.values() for f in same if f.view == "all"}
@@ -114,6 +123,17 @@ class View:
         return all(f.view == "all" for f in functions if f.kind == "state" and f.shape in on_board)
 
     # --- what can be chosen -------------------------------------------------------------------------------------------
+    def legal(self) -> list[Choice]:
+        """All that he can choose now, listed once for each question."""
+        player, kept = self.player, self._offered
+        if kept is None or kept[:2] != (player, player.number) or player.log.since(kept[2]) != []:
+            kept = self._offered = player, player.number, player.log.mark, player.legal()
+        return kept[3]
+
+    def go_on(self) -> None:
+        """Somebody has decided something: what can be chosen may be something else, even if he has not seen it."""
+        self._offered = None
+
     @cached_property
     def codes(self) -> Codes | None:
         """The letters that stand on the map."""
@@ -122,6 +142,29 @@ class View:
     @cached_property
     def _spaces(self) -> dict[int, str]:
         return {} if self.board is None else {space.atom: space.id for space in self.board.spaces}
+
+    @cached_property
+    def columns(self) -> dict[int, int]:
+        """On a board of squares, in which column each of them lies."""
+        board = self.board
+        return {} if board is None else {board.spaces[i].atom: x for row in board.grid for x, i in enumerate(row)}
+
+    def squares(self, step: Step) -> Mapping[int, int]:
+        """The numbers that squares keep, whichever of them can be chosen: that of the column, where one in each can be
+        chosen at the beginning of a game, else their own. Nothing, where there are too many."""
+        kept = self._squares.get(id(step))
+        if kept is None:
+            kept = self._squares[id(step)] = self._numbered(step)
+        return kept
+
+    def _numbered(self, step: Step) -> Mapping[int, int]:
+        columns, begun = self.columns, self.game.new(0) if self.columns else None
+        first = begun.player(begun.actor) if begun is not None and begun.actor else None
+        if first is not None and first.question().step is step:
+            free = [columns[value] for choice in first.legal() for value in choice if value in columns]
+            if len(free) < len(columns) and sorted(free) == sorted({*columns.values()}):
+                return {atom: column + 1 for atom, column in columns.items()}
+        return {atom: n for n, atom in enumerate(sorted(columns), 1)} if len(columns) < MANY else {}
 
     def rank(self, part: Part) -> int:
         """What is asked for first: what moves on the board, then where to, then the rest."""
@@ -180,32 +223,51 @@ class View:
 
     def also_shown(self) -> list[str]:
         """What he was shown, or has shown, beside that which his notes record: the sentences that told it."""
-        notes, kept = self.notebook.screens.notes, []
-        cards = frozenset() if notes is None else notes.record.result.of.of.atoms
-        recorded = {
-            step.name.split("/")[0]
-            for rule in self.game.program.rules.values()
-            for step in walk(rule.steps)
-            if notes is not None and any(function is notes.record for function, *_ in step.targets)
-        }
-        for entry in Reader(self.game, self.seat.seat).news(self.player):
-            event = self.game.program.events[entry.number]
-            if entry.kind == "reset" and notes is not None and notes.record in event.functions:
-                kept.clear()  # a new game, with new secrets
-            told = [kind for kind in event.types if kind.kind != "truth"]
-            is_card = any(kind.atoms and kind.atoms <= cards for kind in (k.of or k for k in told))
-            private = event.origin is not None and isinstance(event.origin.audience, Expr)
-            shown = entry.kind == "show" and (len(told) > 1 or notes is None)
-            given = entry.kind == "ask" and private and (is_card or notes is None)
-            drawn = entry.kind == "draw" and private and notes is None
-            if (shown or given or drawn) and not (is_card and event.step.split("/")[0] in recorded):
-                kept.append(entry)
-        return list(dict.fromkeys(Narrator(self.game, self.language).tell(kept)))
+        return self._shown.told(self.player, self.language)
 
     def picture(self, screen: Screen) -> list[str]:
         """The board as he sees it; nothing, if the game has none."""
         if self.board is None:
             return []
         return draw(
-            self.game, self.known(), screen.width, screen.has_signs, screen.has_style, self.language
+            self.game, self.on_board(), screen.width, screen.has_signs, screen.has_style, self.language
         ).splitlines()
+
+
+class _Shown:
+    """What was shown to one seat, or by it, and stands nowhere in its notes; it reads on where it was."""
+
+    def __init__(self, game: Game, seat: str):
+        self.game, self.notes, self.reader = game, game.screens.notes, Reader(game, seat)
+        self.kept: list[Entry] = []
+        self.sentences: list[str] = []
+
+    @cached_property
+    def recorded(self) -> set[str]:
+        """The rules whose steps write into the notes."""
+        return {
+            step.name.split("/")[0]
+            for rule in self.game.program.rules.values()
+            for step in walk(rule.steps)
+            if self.notes is not None and any(function is self.notes.record for function, *_ in step.targets)
+        }
+
+    def told(self, player: Player, language: Language) -> list[str]:
+        notes, before = self.notes, len(self.kept)
+        cards = frozenset() if notes is None else notes.record.result.of.of.atoms
+        for entry in self.reader.news(player):
+            event = self.game.program.events[entry.number]
+            if entry.kind == "reset" and notes is not None and notes.record in event.functions:
+                self.kept.clear()  # a new game, with new secrets
+                before = -1
+            told = [kind for kind in event.types if kind.kind != "truth"]
+            is_card = any(kind.atoms and kind.atoms <= cards for kind in (k.of or k for k in told))
+            private = event.origin is not None and isinstance(event.origin.audience, Expr)
+            shown = entry.kind == "show" and (len(told) > 1 or notes is None)
+            given = entry.kind == "ask" and private and (is_card or notes is None)
+            drawn = entry.kind == "draw" and private and notes is None
+            if (shown or given or drawn) and not (is_card and event.step.split("/")[0] in self.recorded):
+                self.kept.append(entry)
+        if len(self.kept) != before:
+            self.sentences = list(dict.fromkeys(Narrator(self.game, language).tell(self.kept)))
+        return [*self.sentences]

@@ -498,7 +498,7 @@ rules:
 def test_bots_that_think_can_be_watched_and_the_same_seed_tells_the_same_game():
     games = [here("watch", "little-mystery", "--bot", "deducer", "--seed", seed) for seed in ("7", "7", "8")]
     assert games[0] == games[1] != games[2] and games[0][0] == 0
-    assert "“deducer”" in games[0][1] and games[0][1].rstrip().endswith("has won.")
+    assert "--bot deducer" in games[0][1] and games[0][1].rstrip().endswith("has won.")
 
 
 def test_a_bot_that_does_not_exist_cannot_be_watched():
@@ -551,3 +551,26 @@ def test_one_game_is_listed_with_its_options_and_how_it_is_begun():
     assert code == 0 and "tabarro play cards-safe" in out and "points_to_win" in out and "tic-tac-toe" not in out
     assert json.loads(here("list", "tic-tac-toe", "--json")[1])["id"] == "tic-tac-toe"
     assert here("list", "nowhere")[0] == 2
+
+
+# --- names of games ---------------------------------------------------------------------------------------------------
+def test_the_beginning_of_a_name_means_the_game_as_in_the_menu():
+    code, out, _ = here("list", "tic")
+    assert code == 0 and "tic-tac-toe" in out
+    code, _, err = here("watch", "venic")  # nothing but games: `venice` holds only what they share
+    assert code == 2 and [line.strip() for line in err.splitlines()[1:]] == [
+        "venice-2013",
+        "venice-classic",
+        "venice-japan",
+    ]
+    assert "“venice-2013”" in here("watch", "venise-2013")[2]
+
+
+def test_a_part_of_games_says_so_and_names_them(house):
+    code, _, err = here("watch", "cards")
+    assert code == 2 and "no game by itself" in err and "cards-phone, cards-safe, double-or-nothing" in err
+    mine = house("abstract: true\nthings: {player: [ann, bob]}\n", "mine.yaml")
+    game = "extends: mine\nplayers: {2: {}}\nseats: players\nrules: {game: {over: {end: nobody}}}\n"
+    house(game, "dull.yaml")
+    code, _, err = here("watch", "mine", "--rules", mine.parent)
+    assert code == 2 and "of it: dull." in err

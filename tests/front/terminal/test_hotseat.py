@@ -6,8 +6,10 @@ import json
 import os
 import random
 import re
+from pathlib import Path
 
 import pytest
+import terminal
 from hotseat import Frames, seats_of
 from tabarro.interpreter.save import load
 from tabarro.speech.language import Language
@@ -25,8 +27,7 @@ def test_the_screen_between_two_people_speaks_both_languages(tmp_path):
     assert person.wait() == "pass"
     said = "Pass the keyboard to {name}. Everybody else looks away."
     for code in ("de", "ja"):
-        name = Narrator(load(saved(tmp_path))[0], Language(code)).seat("second")("list")
-        told = Language(code).say(said, name=name[:1].upper() + name[1:])
+        told = Language(code).say(said, name=Narrator(load(saved(tmp_path))[0], Language(code)).seat("second"))
         assert "".join(told.split()) in "".join(person.text.split())
     told = Narrator(load(saved(tmp_path))[0], Language("ja")).tell(
         load(saved(tmp_path))[1].player("second").log.public()
@@ -117,7 +118,22 @@ def test_whoever_takes_up_what_stands_open_first_undoes_what_was_decided_ahead(t
     person.child.close(force=True)
 
 
-FAMILIES = {"cards-safe": ("red", "blue", "green", "yellow"), "little-mystery": ("ada", "ben", "cleo")}
+FAMILIES = {
+    "cards-safe": ("red", "blue", "green", "yellow"),
+    "little-mystery": ("ada", "ben", "cleo"),
+    "twins": ("red", "blue", "green", "yellow"),
+}
+EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
+LEAKING = """
+from tabarro.front.terminal.plain import Plain
+shown = Plain._show_open
+def leaks(self, passing):
+    shown(self, passing)
+    view = passing.leaves
+    if view is not None:
+        self.screen.text(view.language.labelled(*view.notebook.secrets(view.known())[0]))
+Plain._show_open = leaks
+"""
 
 
 @pytest.mark.long
@@ -126,11 +142,23 @@ def test_no_frame_shows_a_secret_of_somebody_who_does_not_sit_there(tmp_path, ga
     """Here in four languages at once; in one language, and for all families, in the evenings of `test_terminal.py`."""
     codes = dict(zip(FAMILIES[game], ("de", "ca", "ja", "nl")))
     wishes = seats_of({seat: f"me:{code}" for seat, code in codes.items()})
-    person = Person(tmp_path, "play", game, "--seed", "5", *wishes, languages=list(codes.values()))
+    file = EXAMPLES / f"{game}.yaml"  # a house rule
+    named = str(file) if file.exists() else game
+    person = Person(tmp_path, "play", named, "--seed", "5", *wishes, languages=list(codes.values()))
     frames = Frames(person, codes)
     person.play(calm(2, codes.values(), 12), frames.look)
     assert frames.passed > 2 and re.search(r"\S", person.text)
     assert frames.given_away(saved(tmp_path)) == []
+
+
+def test_a_secret_that_is_left_on_the_screen_for_the_next_one_would_be_noticed(tmp_path, monkeypatch):
+    monkeypatch.setattr(terminal, "START", LEAKING + terminal.START)
+    codes = {"first": "de", "second": "ja"}
+    wishes = seats_of({seat: f"me:{code}" for seat, code in codes.items()})
+    person = Person(tmp_path, "play", "kuhn-poker", "--seed", "5", *wishes, languages=list(codes.values()))
+    frames = Frames(person, codes)
+    person.play(calm(2, codes.values(), 12), frames.look)
+    assert frames.passed and {name for name, _, _ in frames.given_away(saved(tmp_path))} == {""}
 
 
 ENTRIES = [

@@ -37,7 +37,7 @@ def test_whoever_follows_a_lesson_comes_to_its_end(name):
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_text_of_a_lesson_is_there_in_every_language(name):
     lesson = read(LESSONS[name])
-    texts = [lesson.about, lesson.end, *(text for step in lesson.steps for text in (step.say, step.before, step.why))]
+    texts = [lesson.about, lesson.end, *(text for step in lesson.steps for text in (step.say, *step.before, step.why))]
     for language in LANGUAGES:
         said = [Language(language).text(text) for text in texts if text]
         assert all(said) and (language == "en" or not set(said) & {text for text in texts if text})
@@ -66,8 +66,25 @@ def test_a_board_game_is_learnt_at_the_prompt(tmp_path):
     ran = piped(tmp_path, "learn", "venice-2013", "--lang", "en", "--plain", answers="\n".join(typed) + "\n")
     squeezed = "".join(ran.stdout.replace("|", "").split())
     assert "letitgoby" in squeezed.lower()
-    for text in (lesson.about, lesson.steps[0].before, *(step.say for step in lesson.steps[:5])):
+    for text in (lesson.about, *lesson.steps[0].before, *(step.say for step in lesson.steps[:5])):
         assert "".join(text.split()) in squeezed, ran.stdout[-3000:]
+
+
+def test_what_is_said_has_its_moment_and_does_not_outlive_it(tmp_path):
+    """Where one may only go on, each text is said once; and what a later text builds on cannot be chosen otherwise."""
+    lesson = read(LESSONS["venice-2013"])
+    typed = [""]
+    for step in lesson.steps[:6]:
+        typed += [
+            " ".join(word for word in step.choose if word not in ("move", "question", "orange")).replace("_", " ")
+        ]
+    typed[6:6] = ["", ""]
+    typed += ["white", "orange", "quit"]  # the lesson goes on with the white one
+    ran = piped(tmp_path, "learn", "venice-2013", "--lang", "en", "--plain", answers="\n".join(typed) + "\n")
+    squeezed, fourth, fifth = "".join(ran.stdout.replace("|", "").split()), *lesson.steps[5:7]
+    assert len(fourth.before) == 2
+    for text in (*fourth.before, fourth.why, fifth.say):
+        assert squeezed.count("".join(text.split())) == 1, text
 
 
 def test_a_card_game_is_learnt_at_the_prompt(tmp_path):
@@ -78,7 +95,7 @@ def test_a_card_game_is_learnt_at_the_prompt(tmp_path):
     typed = [word.replace("_", " ") for word in typed]
     ran = piped(tmp_path, "learn", "cards-safe", "--lang", "en", "--plain", answers="\n".join(typed) + "\n")
     squeezed = "".join(ran.stdout.replace("|", "").split())
-    for text in (lesson.about, lesson.steps[2].before, *(step.say for step in lesson.steps), lesson.end):
+    for text in (lesson.about, *lesson.steps[2].before, *(step.say for step in lesson.steps), lesson.end):
         assert "".join(text.split()) in squeezed, ran.stdout[-3000:]
 
 
@@ -102,7 +119,8 @@ def test_without_a_game_those_are_offered_that_have_a_lesson(tmp_path):
         (("choose: [b2]", "choose: [x9]"), "x9"),
         (("seat: cross", "seat: crosss"), "crosss"),
         (("lesson: tic-tac-toe", "lesson: tic-tac-to"), "tic-tac-toe"),
-        (("say: Four", "sya: Four"), "sya"),
+        ((" say:", " sya:"), "sya"),
+        (("choose: [a3]", "choose: [a3]\n    before: You wait."), "say"),
         (("at once, with b3.", "at once, with b3.\n  more: {say: And on., choose: [a1]}"), "over"),
     ],
 )
@@ -121,3 +139,12 @@ def test_a_house_rule_has_a_lesson_beside_it(tmp_path):
     assert piped(tmp_path, "check", "mine.yaml", "--quick", "--lang", "en").returncode == 0
     ran = piped(tmp_path, "learn", "mine.yaml", "--plain", "--lang", "en", answers="b2\na3\nc3\nb3\n")
     assert ran.returncode == 0 and "Cross has won" in ran.stdout
+
+
+def test_a_lesson_that_was_left_is_called_so_and_goes_on_as_one(tmp_path):
+    piped(tmp_path, "play", "tic-tac-toe", "--seed", "1", answers="quit\n")
+    first = piped(tmp_path, "learn", "tic-tac-toe", "--plain", answers="quit\n").stdout
+    said = piped(tmp_path, "resume", "--plain", answers="\nquit\n").stdout
+    assert re.search(r"1 Lesson: Tic-tac-toe", said) and re.search(r"2 Tic-tac-toe", said)
+    explained = re.findall(r"^\| .*", first, re.M)
+    assert explained and explained[-1] in said

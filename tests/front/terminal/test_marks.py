@@ -101,7 +101,7 @@ def test_the_other_at_the_keyboard_sees_nothing_of_it_and_a_replay_neither(tmp_p
         "2",
         answers="notes second king +\nnotes bluff\ncheck\nnotes\n",
     ).stdout
-    own, other = said.split("Pass the keyboard to Second")
+    own, other = said.split("Pass the keyboard to the second player")
     assert sheet(own)["Hand"]["king"] and "bluff" in own
     assert set(sheet(other)["Hand"]["king"].values()) == {"·"} and "bluff" not in other
     back = piped(tmp_path, "resume", "two.tabarro", answers="notes first jack -\n").stdout

@@ -4,7 +4,9 @@ import random
 from pathlib import Path
 
 import pytest
-from loading import loaded
+from loading import NAMES, loaded
+from tabarro.front.paper.book import Rulebook
+from tabarro.front.paper.map import OWN, draw
 from tabarro.front.terminal.lookup import Lookup
 from tabarro.front.terminal.seats import Seat
 from tabarro.front.terminal.view import View
@@ -61,3 +63,42 @@ def test_who_knows_his_partner_is_told_so_and_what_both_have_to_do(language):
     you, yellow = speaks.translate("you"), view.narrator.seat("yellow")("list")
     assert any(speaks.list([you, yellow]) in text for text in certain)
     assert told.count(goal) == 1 and speaks.translate("As far as you know, it can be:") not in told
+
+
+def test_every_game_tells_what_one_is_after():
+    """By its table of goals, or by the rules with which it ends."""
+    for name in NAMES:
+        state = under_way(name, 0)
+        assert mission(state, state.game.seats[0])[1].strip(), name
+    assert "A guard who comes to where the smuggler is" in mission(under_way("night-runner", 3), "smuggler")[1]
+    assert "after twelve hours" in mission(under_way("night-runner", 3), "smuggler")[1]
+    assert "After 15 rounds" not in mission(under_way("cards-safe", 3), "red")[1]  # by an option that is not chosen
+    assert (
+        "All of it must be right" in mission(under_way("cards-safe", 3), "red")[1]
+    )  # what is to be said, not only its end
+
+
+@pytest.mark.parametrize(("name", "language"), [("venice-2013", "ca"), ("cards-safe", "en"), ("family-cards", "de")])
+def test_whom_one_looks_for_stands_beside_ones_identity(name, language):
+    state, speaks = under_way(name, 8), Language(language)
+    for seat in state.game.seats:
+        view = View(state.player(seat), Seat(seat), speaks, Path("nowhere"))
+        (_, mine), *_ = view.notebook.secrets(view.known())
+        ((title, partner),) = view.notebook.looked_for(view.known())
+        book = Rulebook(state.game, speaks)
+        own = next(a for a in state.game.vocabulary.sets["identity"].atoms if view.narrator.name(a)("list") == mine)
+        assert (title, partner) in book.facts(own) and partner != mine
+        assert partner in mission(state, seat, language)[1].splitlines()[0]
+
+
+def test_a_place_that_one_keeps_to_oneself_is_marked_on_ones_own_board_only():
+    state = under_way("night-runner", 12)  # a lamp has shown it by now
+    (secret,) = state.game.screens.secrets
+    hideout = state.game.named(state.umpire().value(secret), secret.result)
+    for seat in state.game.seats:
+        view = View(state.player(seat), Seat(seat), Language("en"), Path("nowhere"))
+        marked = {space.id for space in view.board.spaces if space.id in view.on_board()[OWN].values()}
+        assert marked == ({hideout} if seat == "smuggler" else set())
+        told = draw(state.game, view.on_board(), 100)
+        assert ("* hideout" in told.casefold()) == (seat == "smuggler") and told.count("*") == 2 * len(marked)
+        assert "*" not in draw(state.game, view.known_to_all(), 100)

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tabarro.front.terminal.screen import Screen
+from tabarro.front.terminal.screen import Screen, begun
 from tabarro.interpreter import describe, games
 from tabarro.speech.language import LANGUAGES, Language
 from terminal import GOLDEN, Person, offers, piped, saved
@@ -56,9 +56,7 @@ def test_a_question_mark_tells_no_rule_that_this_game_does_not_have(tmp_path, me
         answers="\n?\n",
     )
     said = " ".join(run.stdout.rsplit("> ?", 1)[-1].split())
-    assert (
-        "Each ball lets you move one piece that its colour allows, if any, from its space to a neighbouring one" in said
-    )
+    assert "With each ball you may move one piece, a figure or the ambassador, to a neighbouring space." in said
     assert ("and then use the balls that are left" in said) == (meetings == "between_moves")
 
 
@@ -90,7 +88,7 @@ def told_places(said: str) -> dict[str, str]:
     """Where everybody stands, by the sentences that told it: the last one counts."""
     text, places = said.replace("\n    ", " "), {"the ambassador": "the embassy"}
     piece, place = r"([Tt]he \w+ \w+ figure|the ambassador)", r"([^.(…\n]+?)(?: \(\w+\))?\.\n"
-    for who, where in re.findall(rf"{piece} (?:begins on|to) {place}", text):
+    for who, where in re.findall(rf"{piece} (?:begins at|to) {place}", text):
         places[who.lower()] = where
     return places
 
@@ -149,7 +147,7 @@ def test_whoever_is_given_the_keyboard_can_leave_the_game_and_nothing_private_is
 def test_what_a_grey_card_said_stands_in_the_notes(tmp_path):
     command, *answers = (GOLDEN / "venice-2013.answers").read_text(encoding="utf-8").splitlines()
     said = piped(tmp_path, *command.split(), answers="\n".join([*answers, ""])).stdout
-    told = "The grey card of Green says: A."
+    told = "Green's grey card says: A."
     assert told in said.split("> notes")[0] and told in said.split("> notes")[1].split("\n> ")[0]
 
 
@@ -207,7 +205,7 @@ def test_balls_are_not_thrown_away_without_a_question(tmp_path):
         ["stop"],
     ]
     ran = piped(tmp_path / "said", *START, answers="\nstop\n")
-    assert "You give up: Drawn: orange, blue, and purple." in ran.stdout
+    assert "You give up: orange, blue, and purple." in ran.stdout
 
 
 def test_the_last_ball_and_the_end_of_the_movement_can_be_taken_back(tmp_path):
@@ -218,6 +216,60 @@ def test_the_last_ball_and_the_end_of_the_movement_can_be_taken_back(tmp_path):
 def test_a_step_is_one_line_however_it_is_typed(tmp_path):
     for number, typed in enumerate(("2 1", "Rs 1", "short red arsenal gate", "red short gat", "RS Gat")):
         assert mine(tmp_path / str(number), "", typed)[2:] == [["move", "blue", "red_short", "arsenal_gate"]], typed
+
+
+def test_letters_of_a_figure_and_a_name_are_read_where_steps_stand_in_one_list(tmp_path):
+    command = ("play", "venice-2013", "--seed", "9", *BOTS)
+    for number, typed in enumerate(("Rh mur", "mur Rh", "red_thin mur", "thin murano")):
+        said = piped(tmp_path / str(number), *command, answers=f"\n{typed}\n").stdout
+        assert "the thin red figure · Murano" in said  # one list of figures and where they go
+        assert choices(tmp_path / str(number))[-1] == ["move", "white", "red_thin", "murano"], typed
+
+
+def test_tab_completes_names_in_quotes_with_accents_and_by_a_word_inside_them():
+    names = ["„Lord Fiddlebottom”", "„Agent X”", "the tall red figure", "the tall blue figure", "Són dues", "log"]
+    for typed, found in {
+        "lord": ["„Lord Fiddlebottom”"],
+        "fidd": ["„Lord Fiddlebottom”"],
+        "the t": names[2:4],
+        "tall": [],  # of two it would take away what was typed
+        "SON": ["Són dues"],
+        "lo": ["„Lord Fiddlebottom”", "log"],
+        "": [],
+    }.items():
+        assert begun(typed, names) == found, typed
+
+
+def test_the_beginning_of_a_command_is_enough_where_no_choice_begins_so(tmp_path):
+    said = piped(tmp_path, *START, answers="\nmis\nqui\nno\n").stdout
+    told = said.split("> mis")[1]
+    assert "As far as you know, it can be:" in told.split("> qui")[0]
+    assert "“qui” is not among the choices" in told and "“no” is not among the choices" in told
+
+
+def test_squares_of_which_no_two_are_in_one_column_stand_from_left_to_right_and_the_end_shows_the_board(tmp_path):
+    bots = ("--seat", "red=me", "--seat", "yellow=me")
+    said = piped(tmp_path, "play", "four-in-a-row", *bots, answers="d\nd\n" + "c\nd\n" * 2 + "c\na\nc\n").stdout
+    asked = re.findall(r"drop your disc\?\n(.*)", said)
+    assert [re.findall(r"\d ([a-g])\d", line) for line in asked] == [[*"abcdefg"]] * len(asked)
+    assert asked[2].split()[6:8] == ["4", "d3"]
+    end = said.rpartition("─" * 80)[2]
+    assert re.search(r"│ a4 │ b4 │  R │", end) and "Red has won" in end
+
+
+def test_the_number_of_a_column_or_a_square_stays_when_others_are_taken(tmp_path):
+    both = ("--seat", "red=me", "--seat", "yellow=me")
+    said = piped(tmp_path / "columns", "play", "four-in-a-row", *both, answers="2\n" * 7 + "3\n").stdout
+    asked = re.findall(r"drop your disc\?\n(.*)", said)
+    assert re.findall(r"\d [a-g]\d", asked[6]) == ["1 a1", "3 c1", "4 d1", "5 e1", "6 f1", "7 g1"]  # the second is full
+    assert "“2” is not among the choices. Type a number from 1 to 7" in said
+    assert choices(tmp_path / "columns")[-1] == ["c1"]
+    both = ("--seat", "cross=me", "--seat", "nought=me")
+    said = piped(tmp_path / "squares", "play", "tic-tac-toe", *both, answers="1\n4\n2\n8\n6\n3\n").stdout
+    asked = re.findall(r"Where\?\n(.*)", said)
+    assert re.findall(r"\d [a-c]\d", asked[5]) == ["3 c3", "5 b2", "7 a1", "9 c1"]
+    assert re.findall(r"\d [a-c]\d", asked[6]) == ["5 b2", "7 a1", "9 c1"]  # one in each column, and yet the same
+    assert choices(tmp_path / "squares")[-1] == ["c3"]
 
 
 def test_what_is_misspelt_is_asked_back_and_not_done(tmp_path):
@@ -239,7 +291,7 @@ def test_a_refusal_says_which_count_is_not_kept(tmp_path):
         "the grey identity card",
         "the grey build card",
     ]
-    of_one_kind = ("“Tall”", "“Short”", "“Fat”") if "about build" in sheet.asked else tuple(IDENTITIES)
+    of_one_kind = ("“Tall”", "“Short”", "“Fat”") if "about your build" in sheet.asked else tuple(IDENTITIES)
     assert "At most 2 may be among these:" in sheet.answered(" ".join(sheet.numbers(*of_one_kind)))
     assert "You can choose this many: 3." in sheet.answered("1 2")
 

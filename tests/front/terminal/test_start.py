@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import count
 
 import pexpect
 import pytest
@@ -78,18 +79,48 @@ def test_options_and_pipes_are_not_asked(tmp_path):
         person.child.close(force=True)
 
 
+def test_a_game_is_found_by_beginnings_of_words_and_what_is_unclear_is_narrowed(tmp_path):
+    person = answered(tmp_path, "venice in", "cl", "ven cl", arguments=("play",))
+    told = person.said.replace("\r", "")
+    assert "Inkognito: Venice in the fog" in told.split("“venice in” can mean:")[1].split("[1] >")[0]
+    assert "Players: 4" in told and "Inkognito: Venice, classic" in told.rpartition("[1] >")[2]
+    near = answered(tmp_path, "kuhm", "quit", arguments=("play",)).said
+    assert "Kuhn poker" in near.split("Do you mean:")[1] and not list(tmp_path.glob("*.tabarro"))
+
+
 def test_after_a_game_the_same_people_play_again_or_choose_another(tmp_path):
     """Two games of tic-tac-toe, then another one."""
     person = Person(tmp_path, "play", "tic-tac-toe", "--seat", "cross=Ada", "--seat", "nought=Bob")
-    games = 0
+    squares, games = count(1), 0  # each keeps its number
     while games < 2:
         if person.child.expect([r"> $", r"another game: $"]) == 0:
-            person.child.sendline("1")
+            person.child.sendline(str(next(squares)))
         else:
-            games += 1
-            person.child.sendline("again" if games == 1 else "other")
+            squares, games = count(1), games + 1
+            person.child.sendline("a3")  # one key too many leaves nothing
+            person.child.expect(r"another game: $")
+            person.child.sendline("ag" if games == 1 else "other")
     person.child.expect(r"Which game\?")
     person.child.close(force=True)
     paths = sorted(tmp_path.glob("tic-tac-toe*.tabarro"))
     assert len(paths) == 2
     assert [[seat.name for seat in read_beside(path).seats] for path in paths] == [["Ada", "Bob"]] * 2
+
+
+def test_after_a_game_that_was_gone_on_with_another_is_offered_too(tmp_path):
+    first = Person(
+        tmp_path, "play", "tic-tac-toe", "--seat", "cross=Ada", "--seat", "nought=Bob", "--save", "one.tabarro"
+    )
+    for answer in ("1", "quit"):
+        first.child.expect(r"> $")
+        first.child.sendline(answer)
+    first.child.expect(pexpect.EOF)
+    person = Person(tmp_path, "resume", "one.tabarro")
+    squares = count(2)
+    while person.child.expect([r"> $", r"another game: $"]) == 0:
+        person.child.sendline(str(next(squares)))
+    person.child.sendline("again")
+    person.child.expect(r"> $")
+    person.child.close(force=True)
+    (other,) = tmp_path.glob("tic-tac-toe*.tabarro")
+    assert [seat.name for seat in read_beside(other).seats] == ["Ada", "Bob"]

@@ -7,9 +7,11 @@ import re
 
 import pytest
 from loading import loaded
+from tabarro.front.terminal.turns import Scenes
 from tabarro.front.workbench.conclusions import Moments
 from tabarro.interpreter import Reader, Save
 from tabarro.lab.knowledge import Knowledge
+from tabarro.lab.turns import pieces
 from tabarro.speech.language import LANGUAGES, Language
 from tabarro.speech.narrator import Narrator
 from terminal import Person, piped
@@ -65,7 +67,7 @@ def test_one_goes_back_jumps_and_lets_it_run(tmp_path):
     assert f"Turn {last - 1} of {last}" in shown(person, last - 1)
     assert "Everything is revealed now" in shown(person, "run 0.1")
     assert f"Turn {last} of {last}" in shown(person, "back")
-    assert "one of these: back, run, secrets, quit." in shown(person, "sideways")
+    assert "one of these: back, run, secrets, quit." in " ".join(shown(person, "sideways").split())
     shown(person, "quit")
     assert not person.child.isalive() or person.child.wait() == 0
 
@@ -113,11 +115,22 @@ def test_a_game_that_is_watched_is_played_as_one_looks(tmp_path):
     person = Person(tmp_path, "watch", "kuhn-poker", "--seed", "3")
     assert person.wait() == "prompt" and "has won" not in person.said
     said = shown(person, 99)
-    assert "has won" in said and "secrets" not in person.said
+    assert "has won" in said
     shown(person, 1)
     while "has won" not in shown(person, ""):
         pass
     assert all(line.strip() in person.said for line in whole.splitlines()[1:])
+    person.child.close(force=True)
+
+
+def test_in_a_game_that_is_watched_one_can_ask_when_each_secret_could_have_been_known(tmp_path):
+    person = Person(tmp_path, "watch", "night-runner", "--seed", "5")
+    assert person.wait() == "prompt" and "secrets" in person.said
+    assert "Smuggler: hideout from the beginning" in shown(person, "secrets")
+    assert "Turn 2 of" in shown(person, "")  # it goes on from where one was
+    person.child.close(force=True)
+    person = Person(tmp_path, "watch", "night-runner", "--seed", "5", "--as", "smuggler")
+    assert person.wait() == "prompt" and "secrets" not in person.said
     person.child.close(force=True)
 
 
@@ -127,3 +140,21 @@ def test_of_a_game_seen_by_one_seat_no_secrets_are_told(tmp_path):
     assert person.wait() == "prompt"
     assert "secrets" not in person.said and "one of these" in shown(person, "secrets")
     person.child.close(force=True)
+
+
+def test_a_late_turn_is_reached_by_telling_each_turn_once():
+    """However far one jumps in a watched game, what is over is not told anew."""
+    game, told = loaded("little-mystery"), []
+    state, luck, reader = game.new(5), random.Random(5), Reader(game)
+    narrator = Narrator(game, Language("en"))
+    tell = narrator.told
+    narrator.told = lambda piece: told.append(len(piece)) or tell(piece)
+    scenes, entries = Scenes(game, narrator), 0
+    while not state.over:
+        state.apply(state.sample(luck, habits=True))
+        news = reader.news(state.umpire())
+        entries += len(news)
+        scenes.read(news, state.over)
+    assert sum(told) == entries and len(scenes.found) > 2
+    numbers = [scene.number for scene in scenes.found]
+    assert numbers == [number for number, _ in pieces(game, Reader(game).news(state.umpire()))]

@@ -1,0 +1,87 @@
+"""Pictures of the full screen, as somebody sees it who plays: for reading and judging, not for tests.
+
+`python tests/pictures.py build/pictures` writes one SVG for each game, language, size and moment, and a PNG beside it if
+cairosvg is installed (extra `plot`); `--games`, `--langs` and `--sizes` choose others. The letters come from a font of the
+machine, `--font`; Japanese needs one that has them, `--font-ja`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from mashing import Sitting  # noqa: E402
+from tabarro.front.terminal.hands import ENTER, PICK  # noqa: E402
+
+MOMENTS = (0, 2, 9)  # answers that were given before each picture
+
+
+async def pictures(sitting: Sitting, size: tuple[int, int], stem: Path, seed: int, font: str) -> None:
+    """Of one game, at several moments; the first choice is taken that ends nothing."""
+    app, given, last = sitting.app, 0, 0
+    async with app.run_test(size=size) as pilot:
+        while given <= max(MOMENTS):
+            for _ in range(500):
+                if app._exit or app.frame.choices and app.frame.serial > last:
+                    break
+                await pilot.pause(0.02)
+            if app._exit or app.frame.serial <= last:
+                return
+            last = app.frame.serial
+            await pilot.pause(0.05)
+            if given in MOMENTS:
+                write(app.export_screenshot(), Path(f"{stem}-{given}.svg"), font)
+            place = (given * seed) % max(1, len(app.frame.choices) - 1)
+            while app.frame.serial == last and not app._exit and place < len(app.frame.choices):
+                app.hands.given.put((last, ENTER if app.held == place else PICK, (place, True)))
+                await pilot.pause(0.1)
+                place += 1  # where several are chosen, those that follow
+            app.hands.given.put((last, ENTER, (0, True)))
+            given += 1
+        app.action_leave()
+
+
+def write(svg: str, path: Path, font: str) -> None:
+    svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.S)
+    svg = re.sub(r"font-family: Fira Code[^;]*", f"font-family: {font}", svg)
+    path.write_text(svg, encoding="utf-8")
+    try:
+        import cairosvg
+    except (ImportError, OSError):
+        return
+    cairosvg.svg2png(bytestring=svg.encode(), write_to=str(path.with_suffix(".png")))
+
+
+def main() -> None:
+    wishes = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    wishes.add_argument("folder", type=Path)
+    wishes.add_argument("--games", default="venice-2013,cards-safe,four-in-a-row,night-runner")
+    wishes.add_argument("--langs", default="en,ca,ja")
+    wishes.add_argument("--sizes", default="100x30,160x50")
+    wishes.add_argument("--seed", type=int, default=1)
+    wishes.add_argument("--font", default="DejaVu Sans Mono")
+    wishes.add_argument("--font-ja", default="Noto Sans Mono CJK JP")
+    asked = wishes.parse_args()
+    os.environ["TABARRO_PACE"] = "0"
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    for game in asked.games.split(","):
+        for lang in asked.langs.split(","):
+            for size in asked.sizes.split(","):
+                columns, rows = map(int, size.split("x"))
+                with tempfile.TemporaryDirectory() as saves:
+                    sitting = Sitting(game, asked.seed, Path(saves), lang)
+                    with sitting.playing():
+                        stem = asked.folder / f"{game}-{lang}-{size}"
+                        font = asked.font_ja if lang == "ja" else asked.font
+                        asyncio.run(pictures(sitting, (columns, rows), stem, asked.seed, font))
+
+
+if __name__ == "__main__":
+    main()
