@@ -22,6 +22,8 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # where that is wished, not
     os.environ["PYTHONPYCACHEPREFIX"] = str(SHARED / "bytecode")
 
 
+LONGEST = 240  # seconds of one test, on a machine that is busy, too
+
 # A process of tests holds hundreds of compiled games. To search them for garbage again and again takes up to a third
 # of its time, and there is hardly any.
 gc.set_threshold(100_000, 50, 100)
@@ -38,6 +40,22 @@ def pytest_collection_modifyitems(config, items):
 def pytest_collection_finish(session):
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """A test that waits for something that never comes says so, and does not keep all others waiting."""
+
+    def late(*_):
+        pytest.fail(f"it is not done after {LONGEST} seconds", pytrace=True)
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(0 if item.get_closest_marker("soak") else LONGEST)
+    try:
+        return (yield)
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def pytest_unconfigure(config):
