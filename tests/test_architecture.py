@@ -246,7 +246,7 @@ LATE = {
     "weasyprint": {"front.commands.print"},  # an extra
     "pygls": {"front.commands.lsp"},  # an extra
     # What a first question does without: bots that think, grammars, books, the end. See test_cli.py.
-    "not at once": {"front.terminal.lookup", "front.terminal.table", "speech.goals"},
+    "not at once": {"front.terminal.lookup", "front.terminal.table", "front.commands.resume", "speech.goals"},
     "textual": {"front.terminal.table"},  # an extra, by .full
     "systems": {"interpreter.files", "front.terminal.screen"},  # fcntl and termios are not everywhere
 }

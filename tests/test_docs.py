@@ -23,6 +23,7 @@ from tabarro.interpreter import (
     keywords,
     load,
     load_game,
+    operations,
     parse,
     resolve,
     state,
@@ -350,6 +351,7 @@ def test_limits_are_the_same_in_the_reference_and_the_code():
         "steps in all rules": steps.MAX_STEPS,
         "things in a match": 7,
         "steps between two decisions": state.BUDGET,
+        "elements of a list, of a pile, or of a set of numbers": operations.LONGEST,
     }
     assert {row[0]: int(row[1].replace(",", "")) for row in tables("limit", "value")} == limits
 
