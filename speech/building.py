@@ -220,6 +220,12 @@ class Builder:
             return self.typing.heap(self.node, one, other)
         return self.joined(one, self.gathered(other))
 
+    def _append(self, rest: str, kids: Tree, env: Env) -> Expr:
+        one, other = (self.value(kid, env) for kid in kids)
+        if one.type.kind != "list":
+            raise Nonsense
+        return self.typing.lengthened(self.node, one, other)
+
     def _without(self, rest: str, kids: Tree, env: Env) -> Expr:
         one, other = self.group(kids[0], env), self.gathered(self.value(kids[1], env))
         if not one.type.many or not may_equal(one.type, other.type):
@@ -421,6 +427,8 @@ class Builder:
             each = Var("x", _of(source))
             found = Expr("distinct", (each, source, self.call(shape or _shape(kids[1]), [_var(each)])), TRUTH)
             return Expr("not", (found,), TRUTH) if how == "alike" else found
+        if how == "none":
+            return self.same(self.call(shape, [self.value(kid, env) for kid in kids]), const(None, NOTHING))
         if how == "is":
             one, *values = (self.value(kid, env) for kid in kids)
             return self.inside(one, self.call(shape, values))

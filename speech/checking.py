@@ -58,8 +58,8 @@ SAID_BY: dict[str, str] = {
     "after": "say: after",
     "gather": "say: enum, say: alone",
     "join": "say: join, say: enum",
-    "append": "say: join",
-    "extend": "say: join",
+    "append": "say: append, say: join",
+    "extend": "say: append, say: join",
     "heap": "say: join",
     "without": "say: without",
     "remove": "say: without",
@@ -100,7 +100,7 @@ NEEDED = (
 )
 OPTIONAL = (  # where a language has no other words for it
     *("in_group", "ged", "ltn", "gtn", "apart", "vp_and", "vp_or"),
-    *("having_of", "distinct_long", "alike_long", "distinct_sharing_long", "alike_sharing_long"),
+    *("having_of", "append", "distinct_long", "alike_long", "distinct_sharing_long", "alike_sharing_long"),
     *("distinct_own", "alike_own", "distinct_sharing", "alike_sharing", "distinct_sharing_own", "alike_sharing_own"),
 )
 Found = Iterator[tuple[str, dict[str, str]]]  # a sentence about a defect, and what is named in it

@@ -95,6 +95,8 @@ class ClauseRules(ValueRules):
                     many = kinds & {"set", "pile", "list"}
                     takes.append({"NUM"} if "number" in kinds else ({"PL"} if many else set()) | {"NP"})
                 self._clause(f"p:{word.shape}", word.clause, takes, False)
+            if word.none is not None:
+                self._clause(f"p:none:{word.shape}", word.none, word.takes, False)
             if word.member is not None:
                 self._clause(f"p:is:{word.shape}", word.member, [{"NP"}, *word.takes], False)
         for polarity, cls in product(("distinct", "alike"), self.tongue.classes):

@@ -12,7 +12,7 @@ import re
 import string
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -229,6 +229,11 @@ class Language:
     def row(self, items: Iterable[str]) -> str:
         """One after the other, as behind a colon: a list without a word for “and”."""
         return str(_formats().separator(self.code)).join(items)
+
+    def apart(self, items: Iterable[str]) -> str:
+        """The same, of parts in which there are commas."""
+        first, *rest = items
+        return reduce(lambda said, one: self.say(N_("{said}; {one}"), said=said, one=one), rest, first)
 
     def called(self, code: str) -> str:
         """What a language is called in this one."""

@@ -78,6 +78,7 @@ class Word:
     apart: str = ""  # and what those do that have each another one, where that is said otherwise
     phrases: dict[str, str] = field(default_factory=dict)  # by case
     clause: Clause | None = None
+    none: Clause | None = None  # what holds where there is none: nobody has bid yet
     member: Clause | None = None  # of a set: what its members do, {0} being one of them: {0} wins together with {1}
 
 
@@ -294,12 +295,17 @@ class Lexicon(Names):
             word.share, word.apart = fields.get("share", ""), fields.get("apart", "")
             if "is" in fields:
                 of_one = {"x": 0} | {name: index + 1 for name, index in numbers.items()}
-                text = fields["is"] + (f" | not: {fields['is not']}" if "is not" in fields else "")
-                word.member = self.tongue.clause(self.numbered(text, of_one))
+                word.member = self._claimed(fields, "is", "is not", of_one)
+            if "none" in fields:
+                word.none = self._claimed(fields, "none", "not none", numbers)
         elif kinds_in(said) or not numbers:
             plain = self.numbered(said, numbers)
             own = {case: self.numbered(form, numbers) for case, form in fields.items()}
             word.phrases = self.in_cases(lambda form: own.get(form, plain) if form else plain)
+
+    def _claimed(self, fields: dict[str, str], key: str, opposite: str, numbers: dict[str, int]) -> Clause:
+        text = fields[key] + (f" | not: {fields[opposite]}" if opposite in fields else "")
+        return self.tongue.clause(self.numbered(text, numbers))
 
     def numbered(self, text: str, names: dict[str, int]) -> str:
         """`{piece}が` -> `{0:ga}`: places by number, particles as cases."""

@@ -231,6 +231,8 @@ class Phrases:
             return ("def", self.noun(expr, env))
         if op in ("join", "append", "extend", "heap", "without", "remove"):
             name = "without" if op in ("without", "remove") else "join"
+            if op in ("append", "extend") and "append" in self.grammar.data["say"]:
+                name = "append"
             return (name, self.operand(args[0], env), self.argument(args[1], env))
         if op == "reversed":
             return ("reversed", self.operand(args[0], env))

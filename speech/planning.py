@@ -91,6 +91,13 @@ def _status(tree: Tree) -> str:
     return "cnt1" if status.endswith("1") else "cnt2"
 
 
+def _goes_on(tree: Any) -> bool:
+    """Is there something in it that what follows could belong to: all players except Red or …?"""
+    if not isinstance(tree, tuple) or tree[0] == "paren":
+        return False
+    return tree[0] in ("without", "mod:without", "join", "append") or any(_goes_on(kid) for kid in tree[1:])
+
+
 def _allowed(clause: Tree) -> bool:
     subject, other = _status(clause[1]), _status(clause[2]) if len(clause) > 2 else "NP"
     if clause[0].split(":")[1] in ("eq", "in", "oneof", "isa", "eqn", "eqd", "has", "lacks") and other != "NP":
@@ -148,6 +155,8 @@ class Planner(Phrases):
             return None
         claims = [tree for tree in said if tree is not None and str(tree[0]).startswith("p:")]
         if len(claims) < len(said) or any(tree[0].startswith(("p:distinct", "p:alike")) for tree in claims):
+            return None
+        if any(_goes_on(tree) for tree in claims):
             return None
         return (f"vp:{expr.op}", subject, *((tree[0], ("gap",), *tree[2:]) for tree in claims))
 
@@ -282,6 +291,8 @@ class Planner(Phrases):
         if other.op == "const" and other.args[0] is None:
             call = same_call(one)
             word = self.grammar.lexicon.functions.get(call[0]) if call else None
+            if call and word is not None and word.none is not None and not self.style.bracketed:
+                return (f"p:none:{call[0]}{tail}", *(self._argument(x, env) for x in call[1]))
             if call and word is not None and word.noun is not None and self.grammar.belongs(word):
                 return ("p:has" if tail else "p:lacks", self._argument(call[1][0], env), (f"noun:{call[0]}",))
             if (

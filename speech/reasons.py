@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..interpreter.evaluate import settled_value
@@ -46,6 +46,12 @@ def source_title(game: Game, language: Language, source: str) -> str:
     return language.text(game.rulebook.sources.get(source)).strip() or source
 
 
+def sources_said(game: Game, language: Language, sources: Sequence[str]) -> str:
+    """Which texts a rule comes from."""
+    titles = language.apart(source_title(game, language, source) for source in sources)
+    return language.ngettext("Source: {sources}.", "Sources: {sources}.", len(sources), sources=titles)
+
+
 def explain(game: Game, step: Step, language: Language, alternative: str = "") -> list[str]:
     """The rule that a choice follows from, where it comes from and why it is so: sentences of the rule file.
 
@@ -64,8 +70,7 @@ def explained(game: Game, language: Language, entry: Told) -> list[str]:
     """What is told of a part of the rules, why it is so, and which texts it comes from."""
     said = [text for text in Telling(game, language).told(entry) if text]
     if entry.sources:
-        titles = "; ".join(source_title(game, language, source) for source in entry.sources)
-        said.append(language.say(N_("Source: {source}."), source=titles))
+        said.append(sources_said(game, language, entry.sources))
     return said
 
 

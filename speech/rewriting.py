@@ -31,6 +31,7 @@ __all__ = [
     "narrowed",
     "none_or_some",
     "nowhere_else",
+    "not_of_those",
     "of_its_kind",
     "of_one_or_other",
     "one_such",
@@ -336,6 +337,14 @@ def of_one_or_other(expr: Expr) -> Expr | None:
     if len(parts) < 2 or all(len(items := single(part)) == 1 and items[0].op == "const" for part in parts):
         return None
     return joined_by("or", (_is_of(one, part) for part in parts))
+
+
+def not_of_those(expr: Expr) -> Expr | None:
+    """One of all of its kind except some: none of these."""
+    one, group = expr.args
+    if group.op != "without" or not is_of_all(one, group.args[0]):
+        return None
+    return Expr("not", (_is_of(one, group.args[1]),), TRUTH)
 
 
 def _together(group: Expr) -> list[Expr]:

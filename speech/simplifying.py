@@ -37,6 +37,7 @@ from .rewriting import (
     narrowed,
     none_or_some,
     nowhere_else,
+    not_of_those,
     of_its_kind,
     of_one_or_other,
     one_has,
@@ -107,7 +108,7 @@ def simple(expr: Expr) -> Expr:
         return simple(whole)
     if expr.op == "member" and (apart := of_one_or_other(expr) or one_such(expr) or one_has(expr)) is not None:
         return simple(apart)
-    if expr.op == "member" and (bounds := between(expr)) is not None:
+    if expr.op == "member" and (bounds := between(expr) or not_of_those(expr)) is not None:
         return simple(bounds)
     if expr.op == "distinct" and expr.args[1].op == "const" and len(expr.args[1].args[0]) < 2:
         return const(True, TRUTH)

@@ -72,8 +72,8 @@ class ValueRules(NounRules):
             for case, text in tongue.by_case(say[key]):
                 self.add(f"NUMc.{case}", key, self.filled(text, places(plain, family)))
         self._extremes(say)
-        for key in ("join", "without", "reversed", "rotated", "after"):
-            for case, text in tongue.by_case(say[key]):
+        for key in ("join", "append", "without", "reversed", "rotated", "after"):
+            for case, text in tongue.by_case(say[key]) if key in say else ():
                 for second in ("NPc",) if key in ("reversed", "rotated", "after") else ("NPc", "PLc", "NUMc"):
                     self.add(f"PLo.{case}", key, self.filled(text, places(case, "PLc", second)))
         for case, text in tongue.by_case(say["often"]):

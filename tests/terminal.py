@@ -126,13 +126,13 @@ def offers(text: str, languages: Iterable[str] = ("en",)) -> Shown:
     """What can be chosen at the last prompt in a text."""
     block = text[: text.rfind("\n>") + 1].rstrip().rsplit("\n\n", 1)[-1]
     languages = [*languages]
-    for language, pattern in _said("Type “{yes}” if you want it; anything else goes back.", languages):
+    for language, pattern in _said("Type “{yes}” to confirm; anything else goes back.", languages):
         if pattern.search(block):
             return Shown({}, [], "", language.translate("yes"))
     found = re.findall(r"(?:^|  ) *(\d+) (\S.*?)(?=   |$)", block, re.M)
     numbered = {int(number): label.strip() for number, label in found}
     for stops in (True, False):
-        said = "Press Enter: {what}. Or type: {standing}." if stops else "Or type: {standing}."
+        said = "Press Enter for “{what}”. Or type: {standing}." if stops else "Or type: {standing}."
         for language, pattern in _said(said, languages):
             if met := pattern.search(block):
                 comma = language.row(["", ""]).strip()

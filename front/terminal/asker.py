@@ -40,7 +40,7 @@ class Asker:
             if not typed and sight.menu is None:
                 return GoOn()
             if not typed:
-                screen.text(language.say(N_("Type a number, or the beginning of a name.")), "  ")
+                screen.text(language.say(N_("Type a number, or how your choice begins.")), "  ")
                 continue
             command = self.looks.command(typed, sight)
             if command is None:
@@ -70,7 +70,7 @@ class Asker:
             screen.text(what, "  ", hanging="    ")
         yes = language.translate(N_("yes"))
         screen.text(
-            f"{why} " + language.say(N_("Type “{yes}” if you want it; anything else goes back."), yes=yes), style="bold"
+            f"{why} " + language.say(N_("Type “{yes}” to confirm; anything else goes back."), yes=yes), style="bold"
         )
         typed = screen.read("> ")
         if wants_to_quit(typed, language):
@@ -92,7 +92,9 @@ class Asker:
         standing = language.row(sight.words)
         if sight.menu is None:
             screen.text(
-                language.say(N_("Press Enter: {what}. Or type: {standing}."), what=sight.goes_by, standing=standing),
+                language.say(
+                    N_("Press Enter for “{what}”. Or type: {standing}."), what=sight.goes_by, standing=standing
+                ),
                 style="bold",
             )
         elif standing:
@@ -101,7 +103,7 @@ class Asker:
             self.view.hinted = True
             screen.text(
                 language.say(
-                    N_("Type a number or the beginning of a name. Also: {commands}."),
+                    N_("Type a number, or how your choice begins. Also: {commands}."),
                     commands=language.row(self.looks.words()),
                 ),
                 style="dim",
@@ -165,9 +167,7 @@ class Asker:
         else:
             screen.text(
                 say(
-                    N_(
-                        "“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a name."
-                    ),
+                    N_("“{text}” is not among the choices. Type a number from 1 to {most}, or how your choice begins."),
                     text=shown,
                     most=menu.most,
                 ),

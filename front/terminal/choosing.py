@@ -90,7 +90,7 @@ def _one_of(screen: Screen, terminal: Terminal, labels: list[list[str]]) -> int:
             screen.text(say(text, text=shown), "  ")
             screen.lines(columns([f"{place + 1:>2} {labels[place][0]}" for place in among], screen.width))
             continue
-        text = N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a name.")
+        text = N_("“{text}” is not among the choices. Type a number from 1 to {most}, or how your choice begins.")
         screen.text(say(text, text=shown, most=len(labels)), "  ")
 
 

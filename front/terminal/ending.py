@@ -67,7 +67,7 @@ def ending_of(umpire: Umpire, language: Language, seats: Mapping[str, Seat]) -> 
     known = {**known_state(game, entries), OWN: places}
     blocks = revealed(umpire, narrator, language, seats)
     could = moments(umpire, language, {seat.seat: seat.name for seat in seats.values() if seat.name})
-    blocks += [Block(language.say(N_("When it could have been known:")), could)] if could else []
+    blocks += [Block(language.say(N_("What could have been known, and when:")), could)] if could else []
     last = last_round(game, turns(game, entries, narrator))
     return Ending(umpire, language, last, known, result_of(umpire.result, narrator, language), blocks)
 

@@ -140,7 +140,7 @@ def frame_of(
         several=picks_of(sight.menu) is not None,
         inside=sight.menu is not None and not sight.menu.walk.is_fresh,
         goes_on=sight.menu is not None and not sight.menu.walk.is_fresh,
-        lost=language.say(N_("Type a number, or the beginning of a name.")),
+        lost=language.say(N_("Type a number, or how your choice begins.")),
     )
     if view.board is None:
         return frame

@@ -257,7 +257,7 @@ class Hands:
             text = N_("“{text}” can mean:") if found.found else N_("“{text}” is not among the choices. Do you mean:")
             self.glass.say(say(text, text=clean(typed, 30)), places)
             return places
-        text = N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a name.")
+        text = N_("“{text}” is not among the choices. Type a number from 1 to {most}, or how your choice begins.")
         if sight.menu is None:
             text = N_("“{text}” cannot be done now. Press Enter to go on, or type: {standing}.")
         self.glass.say(say(text, text=clean(typed, 30), most=len(sight.offers), standing=row(sight.words)))

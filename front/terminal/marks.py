@@ -134,13 +134,13 @@ class Marks:
     def how(self, width: int, word: str) -> list[str]:
         say, blocks = self.language.say, self.blocks()
         if not blocks:
-            text = N_("“{notes} …” keeps what you write after it as a line, “{notes} 1 =” takes it away.")
+            text = N_("“{notes} …” keeps what you write after it as a line; “{notes} 1 =” takes it away.")
             return wrapped(say(text, notes=word), width)
         owner, thing = blocks[0].owners[0][1], blocks[0].things[-1][1]
         example = " ".join(part for part in (word, owner, thing, "+") if part)
         text = N_(
-            "Your own marks: “{example}” for yes, - for no, ? for maybe, = takes a mark away. "
-            "“{notes} …” keeps anything else as a line, “{notes} 1 =” takes it away."
+            "Your own marks: “{example}” means yes; with “-” instead of “+” it means no, with “?” maybe, "
+            "and “=” takes the mark away. “{notes} …” keeps anything else as a line; “{notes} 1 =” takes it away."
         )
         return wrapped(say(text, example=example, notes=word), width)
 

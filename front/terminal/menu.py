@@ -231,7 +231,7 @@ def risk_of(view: View, made: Walk) -> str:
     if not others:
         return ""
     if _may_end(way) and not all(map(_may_end, others)) and _comes_again(view.game, made.step):
-        return view.language.say(N_("This may end the game."))
+        return view.language.say(N_("This ends the game.") if _must_end(way.then) else N_("This may end the game."))
     for function, _, value in (target for step in walk(way.then) for target in step.targets):
         if function in view.game.screens.public and not function.params and _is_nothing(value):
             label = view.notebook.label(function)
@@ -263,6 +263,19 @@ def _may_end(way: Alternative) -> bool:
         return False
 
     return ends(way.then)
+
+
+def _must_end(steps: Sequence[Step], inside: tuple[str, ...] = ()) -> bool:
+    """Is the game over when they are done, whatever is decided meanwhile?"""
+    for step in steps:
+        ways = [way.then for way in step.alternatives]
+        if step.verb in ("ask", "plan") and ways or step.verb == "if" and "else" in step.bodies:
+            ways += step.bodies.values()
+        if step.verb == "call" and step.callee is not None and step.callee.shape not in inside:
+            ways, inside = [step.callee.steps], (*inside, step.callee.shape)
+        if step.verb == "end" or ways and all(_must_end(way, inside) for way in ways):
+            return True
+    return False
 
 
 def _comes_again(game: Game, asked: Step) -> bool:

@@ -143,7 +143,7 @@ def _heading(view: View, walk: Walk) -> str:
         return language.say(N_("Where to?") if moves else N_("Where?"))
     if walk.part.var.type.atoms and walk.part.var.type.atoms <= set(view.game.vocabulary.seats):
         return language.say(N_("Which player?"))
-    return language.say(N_("{kind}: which one do you choose?"), kind=kind[:1].upper() + kind[1:])
+    return language.say(N_("Choose: {kind}"), kind=kind)
 
 
 def _receiver(walk: Walk) -> Any:

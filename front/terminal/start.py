@@ -124,7 +124,7 @@ class Start:
         self._refuse(typed, len(lines))
 
     def _refuse(self, typed: str, most: int) -> None:
-        text = N_("“{text}” is not among the choices. Type a number from 1 to {most}, or the beginning of a name.")
+        text = N_("“{text}” is not among the choices. Type a number from 1 to {most}, or how your choice begins.")
         self.screen.text(self.language.say(text, text=clean(typed, 30), most=most), "  ")
 
     # --- changes ------------------------------------------------------------------------------------------------------

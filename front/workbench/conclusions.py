@@ -315,7 +315,7 @@ def told(game, language: Language, found: dict, sheet=None) -> list[str]:
         if found["model"] in THINK_AT_THE_END and deals_suffice(game):
             out += [say(N_("What follows from nobody having ended the game so far is left out."))]
     elif open_ones:
-        out += ["", say(N_("Possible, if everybody chooses evenly among what is allowed:")), *open_ones]
+        out += ["", say(N_("Possible, if everything that is allowed is equally likely to be chosen:")), *open_ones]
     out += _goal_lines(game, language, found)
     if sheet is not None and found["questions"]:
         out += ["", say(N_("These questions would tell you most:"))]
@@ -343,7 +343,7 @@ def _goal_lines(game, language: Language, found: dict) -> list[str]:
     rows = sorted(by_text.items(), key=lambda item: (-item[1], item[0]))
     return [
         "",
-        language.say(N_("As far as you know, it can be:")),
+        language.say(N_("As far as you know, these are possible:")),
         *(f"  {text} ({language.percent(share)})" for text, share in rows),
     ]
 
@@ -402,5 +402,5 @@ class Moments:
     def _said(self, name: str, turn: int) -> str:
         what = question_name(self.umpire.game, self.language, name)
         if not turn:
-            return self.language.say(N_("{what} from the beginning"), what=what)
-        return self.language.say(N_("{what} in turn {number}"), what=what, number=self.language.number(turn))
+            return self.language.say(N_("{what} (from the beginning)"), what=what)
+        return self.language.say(N_("{what} (from turn {number} on)"), what=what, number=self.language.number(turn))

@@ -62,7 +62,7 @@ def test_who_knows_his_partner_is_told_so_and_what_both_have_to_do(language):
     assert speaks.say("This is your goal: {goal}", goal=goal) in certain and goal in told
     you, yellow = speaks.translate("you"), view.narrator.seat("yellow")("list")
     assert any(speaks.list([you, yellow]) in text for text in certain)
-    assert told.count(goal) == 1 and speaks.translate("As far as you know, it can be:") not in told
+    assert told.count(goal) == 1 and speaks.translate("As far as you know, these are possible:") not in told
 
 
 def test_every_game_tells_what_one_is_after():

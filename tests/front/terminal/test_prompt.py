@@ -126,7 +126,7 @@ def test_a_command_can_be_typed_where_one_is_asked_whether_to_read_on(tmp_path):
     for answer, asked in (("rules", "prompt"), ("mission", "more"), ("q", "prompt")):
         assert person.wait() == asked
         person.type(answer)
-    assert "As far as you know, it can be:" in person.said
+    assert "As far as you know, these are possible:" in person.said
     person.wait()
     person.child.close(force=True)
 
@@ -243,7 +243,7 @@ def test_tab_completes_names_in_quotes_with_accents_and_by_a_word_inside_them():
 def test_the_beginning_of_a_command_is_enough_where_no_choice_begins_so(tmp_path):
     said = piped(tmp_path, *START, answers="\nmis\nqui\nno\n").stdout
     told = said.split("> mis")[1]
-    assert "As far as you know, it can be:" in told.split("> qui")[0]
+    assert "As far as you know, these are possible:" in told.split("> qui")[0]
     assert "“qui” is not among the choices" in told and "“no” is not among the choices" in told
 
 
