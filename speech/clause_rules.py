@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from itertools import product
@@ -251,8 +252,8 @@ class ClauseRules(ValueRules):
             for order in self.gapped if subject == "gap" else ("main", "sub", "inv"):
                 some = f"{order}_some" if not clause.whole and self._is_there(clause, subject, denied, number) else ""
                 template = clause.template(some if some in data["order"] else order, polarity, number)
-                if template is None:
-                    continue
+                if template is None or concord and data["neg"] and not re.search(rf"\b{data['neg']}\b", template):
+                    continue  # cap jugador no …: what is denied by another verb says the opposite here
 
                 # “A spot is free” could be said of all of them: at least one is
                 law = subject == "any" and not some and (self.at_least or count == 1 or function == "p:isa")

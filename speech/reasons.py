@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..interpreter.evaluate import settled_value
 from ..interpreter.model import Expr, Step, Told
-from .language import N_, Language
+from .language import Language
 from .telling import Telling
 
 if TYPE_CHECKING:

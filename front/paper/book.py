@@ -312,13 +312,13 @@ class Rulebook:
 
     def _choices(self, option: Option) -> str:
         """What an option can be and is; of many numbers, that another one will do as well."""
-        here = self.option_value(option.value)
+        here = self._chosen(option.value)
         if option.kind == "number" and (
             option.least is None or option.most is None or option.most - option.least > FEW
         ):
             return self.language.say(N_("Here: {value}. You may agree on another number."), value=here)
         if option.kind == "one of":
-            values = self.language.list([self.option_value(value) for value in option.values], "or")
+            values = self.language.list([*map(self._chosen, option.values)], "or")
         elif option.kind == "number":
             numbers = [self.option_value(number) for number in range(option.least, option.most + 1)]
             ends = {"least": numbers[0], "most": numbers[-1]}
@@ -328,8 +328,13 @@ class Rulebook:
                 else self.language.say(N_("{least} to {most}"), **ends)
             )
         else:
-            values = self.language.list([self._(N_("yes")), self._(N_("no"))], "or")
+            values = self.language.list([*map(self._chosen, (True, False))], "or")
         return self.language.say(N_("Possible: {values}. Here: {value}."), values=values, value=here)
+
+    def _chosen(self, value: Any) -> str:
+        """A value as one names it; numbers need no marks."""
+        said = self.option_value(value)
+        return said if type(value) is int else self.language.quoted(said)
 
     def option_name(self, name: str) -> str:
         return self.language.pgettext("option", name) or name.replace("_", " ")

@@ -512,7 +512,8 @@ class _Picture:
         return "\n".join(blocks + ([_columns(names, width)] if names else []))
 
     def key(self, sign: str, meaning: str, style: str = "") -> str:
-        return f"\x1b[{style}m{sign}\x1b[0m {meaning}" if self.colour and style else f"{sign} {meaning}"
+        meaning = f" {meaning}" if meaning != sign else ""  # a sign that is a whole name says it by itself
+        return f"\x1b[{style}m{sign}\x1b[0m{meaning}" if self.colour and style else sign + meaning
 
     def marks(self) -> tuple[str, str]:
         """What this language writes behind a title, and between the things that are named there."""

@@ -177,7 +177,7 @@ def question(asked: Question, walk: Walk, narrator, language: Language) -> str:
             said = [str(int(x)) if isinstance(x, Number) else narrator.name(x)("list") for x in partial]
             if shape == "match":
                 said = [f"{narrator.name(of)('list')} – {x}" for of, x in zip(sorted(expr.type.atoms), said)]
-            values[name] = language.row([*said, OPEN]) if shape == "match" else " + ".join([*said, OPEN])
+            values[name] = language.row([*said, OPEN])
         else:
             values[name] = narrator.said(told[name], expr.type) if name in told else OPEN
     return re.sub(r"…[.。](?=\s|\Z)", OPEN, fill(language.text(text), values))

@@ -9,6 +9,7 @@ from covering import kept
 from generating import Conditions
 from loading import NAMES, is_house_rule, loaded
 from positions import cells, truth
+from tabarro.interpreter import load_game
 from tabarro.interpreter.check import Scope
 from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.model import Expr
@@ -259,6 +260,49 @@ def test_all_of_a_kind_and_values_of_named_things_are_said_of_each():
     assert said(text, "ja", "double-or-nothing") == "プレイヤーは全員青とともに勝つ。"
     text = "1 is in points of (green or red)"
     assert said(text, "en", "private-mission") == "Green's score is 1, or Red's score is 1."
+
+
+def test_what_holds_where_there_is_none_has_words_of_its_own():
+    this = speaker("liars-dice", "en")
+    for text, sentence in (
+        ("bidder is nothing", "Nobody has bid yet."),
+        ("bidder is not nothing", "Somebody has bid."),
+    ):
+        assert said(text, "en", "liars-dice") == sentence
+        (read,) = this.read(sentence)
+        assert means(this, read) == means(this, typed("liars-dice", text))
+
+
+def test_what_follows_an_exception_does_not_seem_to_belong_to_it():
+    text = "(holder of madame_zsa_zsa) is in ((players without team of green) plus team of red)"
+    assert said(text, "en", "little-venice") == (
+        "The player with the identity Madame Zsa Zsa is one of the players except the members of Green's team, "
+        "or the player with the identity Madame Zsa Zsa is on the same team as Red."
+    )
+
+
+def test_an_opposite_without_a_negation_is_not_taken_for_one(tmp_path):
+    """Cap «seat» queda lliure would say that all are taken; what is meant is that none is."""
+    path = tmp_path / "full.yaml"
+    path.write_text(
+        """
+name: Full
+players: {2: {}}
+things: {player: [ann, bob], seat: [left, right]}
+seats: players
+state: {seat is taken: {is: yes or no, seen by: all}}
+phrases: {seat is taken: {ca: "{seat} està ocupat | not: {seat} queda lliure"}}
+rules: {game: {over: {end: nobody}}}
+""",
+        encoding="utf-8",
+    )
+    game = load_game(path)
+    this = Speaker(game, Language("ca"))
+    expr = game.vocabulary.checker.expression("no seat is taken", Place(Source("", ""), 1, 1), Scope({}))
+    sentence = this.sentence(expr)
+    assert "queda lliure" not in sentence
+    (read,) = this.read(sentence)
+    assert canonical(this.by_meaning(read)) == canonical(this.by_meaning(expr))
 
 
 # --- games of strangers -----------------------------------------------------------------------------------------------

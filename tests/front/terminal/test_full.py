@@ -92,7 +92,7 @@ def test_the_board_stays_in_sight_and_what_can_be_reached_is_numbered_there(tmp_
     glass = Glass(tmp_path, "play", "venice-2013", "--seed", "1", "--seat", "red=me", *BOTS, "--lang", "en")
     glass.until("Mission accomplished")
     glass.type(ENTER)
-    glass.until(r"Do you move\?")
+    glass.until(r"What do you move\?")
     glass.type("short red" + ENTER)
     text = glass.until(r"Where to\?")
     numbers = re.findall(r"│[▸ ](\d) (\w[\w' ]+?)(?: \(.*)? *$", text, re.M)
@@ -101,7 +101,7 @@ def test_the_board_stays_in_sight_and_what_can_be_reached_is_numbered_there(tmp_
         # a space that has a number of its own keeps it behind that of the choice
         assert re.search(rf"{number}\)(?:\d ?)?({name[:3]}|{name.split()[-1][:3]})", text), (number, name)
     glass.type(UNDO)
-    glass.until(r"Do you move\?")
+    glass.until(r"What do you move\?")
     glass.type("short red" + ENTER)
     glass.until(r"Where to\?")
     number, name = numbers[-1]

@@ -351,6 +351,37 @@ def test_what_is_typed_beyond_the_last_choice_is_refused(tmp_path):
     assert ran.returncode == 0 and "“1 2” is not among the choices" in ran.stdout and "wins" in ran.stdout
 
 
+# --- what may end the game --------------------------------------------------------------------------------------------
+ENDS = """
+name: Ends
+players: {2: {}}
+things: {player: [ann, bob], card: [rope, coin]}
+seats: players
+state: {calm: {is: yes or no, seen by: all}}
+rules:
+  game:
+    rounds:
+      repeat:
+        turn:
+          ask: ann
+          seen by: all
+          between:
+            wait: {then: {rest: {set: {calm: true}}}}
+            stop: {then: {now: {ask: bob, seen by: all, between: {well: {then: {over: {end: ann}}}, ill: {then: {out: {call: finish}}}}}}}
+            risk: {then: {now: {ask: bob, seen by: all, between: {well: {then: {over: {end: ann}}}, ill: {then: {out: {if: calm, then: {over: {end: bob}}}}}}}}}
+      until: calm is not calm
+    over: {end: nobody}
+  finish:
+    over: {end: bob}
+"""
+
+
+@pytest.mark.parametrize(("choice", "told"), [("stop", "This ends the game."), ("risk", "This may end the game.")])
+def test_what_is_sure_to_end_the_game_is_called_so(tmp_path, choice, told):
+    (tmp_path / "ends.yaml").write_text(ENDS, encoding="utf-8")
+    assert told in piped(tmp_path, "play", "ends.yaml", answers=f"{choice}\n").stdout
+
+
 # --- prompts that are longer than a line ------------------------------------------------------------------------------
 PROMPTS = (
     "{name}, type {words} to see your screen:",

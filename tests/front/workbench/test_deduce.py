@@ -885,7 +885,7 @@ def test_a_game_that_is_gone_on_with_has_hints_if_it_was_begun_with_them(tmp_pat
 
 def test_after_a_game_it_is_told_when_it_could_have_been_known(tmp_path):
     code, out, _ = typed(["1", ""] * 400, "play", "cards-safe", "--players", 4, "--seed", 3, "--save", tmp_path / "a")
-    assert code == 0 and "When it could have been known:" in out
+    assert code == 0 and "What could have been known, and when:" in out
     assert len(re.findall(r"^  (?:Red|Blue|Green|Yellow): ", out.split("When it could")[1], re.MULTILINE)) == 4
 
 
