@@ -126,16 +126,12 @@ def compile_to_keep(
 def compile_for_people(library: Library, path: Path, players: int | None, options: Mapping[str, OptionValue]) -> Game:
     """The same with what people usually play with, where nothing else is chosen."""
     wanted = dict(options)
-    with suppress(RulesError):
+    with suppress(RulesError):  # what was chosen may exclude it; whatever else is wrong is told below
         known = library.resolve(path, players, options).options.values()
-        wanted = {option.name: option.with_people for option in known if option.with_people is not None} | wanted
-    try:
-        game = found_or_compiled(library, path, players, wanted)
-    except RulesError:
-        if wanted == options:
-            raise
-        wanted = dict(options)  # what was chosen may exclude it
-        game = found_or_compiled(library, path, players, wanted)
+        usual = {option.name: option.with_people for option in known if option.with_people is not None} | wanted
+        library.resolve(path, players, usual)
+        wanted = usual
+    game = found_or_compiled(library, path, players, wanted)
     remember("usual", path, library, _files(library, path), wanted, players, chosen(options))
     return game
 

@@ -126,7 +126,7 @@ def offers(text: str, languages: Iterable[str] = ("en",)) -> Shown:
     """What can be chosen at the last prompt in a text."""
     block = text[: text.rfind("\n>") + 1].rstrip().rsplit("\n\n", 1)[-1]
     languages = [*languages]
-    for language, pattern in _said("Type “{yes}” to confirm; anything else goes back.", languages):
+    for language, pattern in _said("Type “{yes}” to confirm; anything else takes you back.", languages):
         if pattern.search(block):
             return Shown({}, [], "", language.translate("yes"))
     found = re.findall(r"(?:^|  ) *(\d+) (\S.*?)(?=   |$)", block, re.M)

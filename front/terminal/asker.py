@@ -69,9 +69,8 @@ class Asker:
         if what:
             screen.text(what, "  ", hanging="    ")
         yes = language.translate(N_("yes"))
-        screen.text(
-            f"{why} " + language.say(N_("Type “{yes}” to confirm; anything else goes back."), yes=yes), style="bold"
-        )
+        text = N_("Type “{yes}” to confirm; anything else takes you back.")
+        screen.text(f"{why} {language.say(text, yes=yes)}", style="bold")
         typed = screen.read("> ")
         if wants_to_quit(typed, language):
             raise Quit

@@ -11,7 +11,7 @@ from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.streams import Terminal
 from ..paper.map import OWN, board_of, draw
-from ..workbench.conclusions import moments
+from ..workbench.conclusions import Moments
 from .notebook import Notebook
 from .screen import Screen
 from .seats import Seat
@@ -66,8 +66,9 @@ def ending_of(umpire: Umpire, language: Language, seats: Mapping[str, Seat]) -> 
     places = Notebook(game, None, narrator, language).all_places(umpire.cells())
     known = {**known_state(game, entries), OWN: places}
     blocks = revealed(umpire, narrator, language, seats)
-    could = moments(umpire, language, {seat.seat: seat.name for seat in seats.values() if seat.name})
-    blocks += [Block(language.say(N_("What could have been known, and when:")), could)] if could else []
+    moments = Moments(umpire, language, {seat.seat: seat.name for seat in seats.values() if seat.name})
+    could = moments.told()
+    blocks += [Block(moments.title(), could)] if could else []
     last = last_round(game, turns(game, entries, narrator))
     return Ending(umpire, language, last, known, result_of(umpire.result, narrator, language), blocks)
 

@@ -140,7 +140,8 @@ class Marks:
         example = " ".join(part for part in (word, owner, thing, "+") if part)
         text = N_(
             "Your own marks: “{example}” means yes; with “-” instead of “+” it means no, with “?” maybe, "
-            "and “=” takes the mark away. “{notes} …” keeps anything else as a line; “{notes} 1 =” takes it away."
+            "and “=” takes the mark away. “{notes} …” keeps anything else as a line; “{notes} 1 =” takes the first "
+            "line away."
         )
         return wrapped(say(text, example=example, notes=word), width)
 

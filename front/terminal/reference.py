@@ -75,7 +75,7 @@ class Reference:
             decided = aims(self.view.game, self.view.language)
             told = [part for text in (*sought, *decided, *certain) for part in wrapped(text, width)]
             if lines and (not certain or possible is None or len(possible) > 1):  # else it is told already
-                told += [language.say(N_("As far as you know, these are possible:")), *lines]
+                told += [*wrapped(language.say(N_("As far as you know, these are possible:")), width), *lines]
             lines = told or nothing
         elif command.startswith("hint"):
             lines = self._hint(width, command.partition(" ")[2] or EVENLY)

@@ -58,7 +58,15 @@ class _Step:
     seat: str
     state: State
     passed: bool = False  # a standing offer that has gone by
+    _forced: bool | None = None
     _begun: tuple[Question, Walk] | None = None
+
+    @property
+    def decided(self) -> bool:
+        """Has somebody said something? Not where an offer went by, nor where there was one choice only."""
+        if self._forced is None:
+            self._forced = len(self.state.player(self.seat).legal()) == 1
+        return not self.passed and not self._forced
 
     def begun(self, view: View) -> tuple[Question, Walk]:
         """What was asked then, of which nothing is chosen yet."""
@@ -296,7 +304,9 @@ class Table:
                 walk = answer.walk
             elif isinstance(answer, TakeUp):
                 view.look_back()
-                self._return_to(view, len(standing) - answer.standing - stops)
+                gone = [*reversed(self._gone_by(view))]
+                offers = [0] * stops + [steps for steps, step in enumerate(gone, 1) if step.passed]  # the latest first
+                self._return_to(view, offers[len(standing) - 1 - answer.standing])
                 walk, taking_up = answer.walk, True
             elif walks:
                 walk = walks.pop()
@@ -329,15 +339,13 @@ class Table:
         found = []
         if stops:
             found.append((view.player.question(), walk_of(view)))
-        for step in reversed(self._gone_by(view)):
-            found.append(step.begun(view))
-        return found[::-1]
+        return [step.begun(view) for step in self._gone_by(view) if step.passed] + found
 
     def _gone_by(self, view: View) -> list[_Step]:
-        """The standing offers behind which one can go back, the earliest first."""
+        """The standing offers, and what there was no choice about, behind which one can go back, the earliest first."""
         seat, after, found = view.seat.seat, self.state, []
         for step in reversed(self.done):
-            if not step.passed or step.seat != seat or not after.unnoticed_since(step.state, seat, unread=True):
+            if step.seat != seat or step.decided or not after.unnoticed_since(step.state, seat, unread=True):
                 break
             found.append(step)
             after = step.state

@@ -359,11 +359,6 @@ def hint(player: Player, language: Language, model: str = EVENLY) -> list[str]:
     return told(player.game, language, found)
 
 
-def moments(umpire: Umpire, language: Language, seats: dict[str, str] | None = None) -> list[str]:
-    """After a game: when each player could have known what, by his own log."""
-    return Moments(umpire, language, seats).told()
-
-
 class Moments:
     """When, in a game that is over, each player could have known what; looked for when somebody asks."""
 
@@ -381,6 +376,12 @@ class Moments:
             for seat, of_one in known.items()
         }
 
+    def title(self) -> str:
+        """What of all that can be known is told."""
+        names = dict.fromkeys(name for known in self.found.values() for name in known)
+        what = self.language.list([question_name(self.umpire.game, self.language, name) for name in names])
+        return self.language.say(N_("Who could have known this, and when: {what}"), what=what)
+
     def told(self, turn: int | None = None) -> list[str]:
         """All of it, a line for each seat; or what became certain in one turn."""
         language, lines = self.language, []
@@ -396,7 +397,7 @@ class Moments:
                     lines.append(language.say(text, name=name, what=language.list(said)))
             elif known:
                 said = [self._said(what, moment) for what, moment in known.items() if moment is not None]
-                lines.append(language.labelled(name, language.row(said) or language.translate(N_("nothing"))))
+                lines.append(language.labelled(name, language.row(said) or language.translate(N_("at no time"))))
         return lines
 
     def _said(self, name: str, turn: int) -> str:

@@ -247,3 +247,32 @@ def test_a_game_from_the_cache_knows_what_was_assumed():
     told = [[(a.step, a.reason, a.secret, str(a.place)) for a in game.assumed] for game in (first, again)]
     assert told[0] == told[1]
     assert [a.step for a in first.assumed] == ["giving/cards"]
+
+
+def test_what_is_wrong_with_the_options_of_people_is_told_and_not_passed_over(tmp_path):
+    path = tmp_path / "told.yaml"
+    path.write_text(
+        """
+name: Told
+players: {3: {}}
+things: {player: [ann, bob, cleo], card: [rope, coin, lamp]}
+seats: players
+options: {talk: {is: yes or no, default: false, with people: true}}
+state: {hand of player: {is: card, seen by: player}}
+rules:
+  game:
+    cards: {deal: cards, to: players, as: hand}
+    talk:
+      if: talk
+      then:
+        wink:
+          ask: ann
+          for: {whom: players without ann}
+        see: {show: hand of ann, to: whom, as: seen, text: "{whom} is shown {seen}."}
+    over: {end: nobody}
+""",
+        encoding="utf-8",
+    )
+    assert load_game(path).options["talk"].value is False
+    with pytest.raises(RulesError):
+        load_game(path, people=True)

@@ -259,7 +259,7 @@ def test_all_of_a_kind_and_values_of_named_things_are_said_of_each():
     assert said(text, "en", "double-or-nothing") == "Every player wins together with Blue."
     assert said(text, "ja", "double-or-nothing") == "プレイヤーは全員青とともに勝つ。"
     text = "1 is in points of (green or red)"
-    assert said(text, "en", "private-mission") == "Green's score is 1, or Red's score is 1."
+    assert said(text, "en", "private-mission") == "Either Green's score is 1, or Red's score is 1."
 
 
 def test_what_holds_where_there_is_none_has_words_of_its_own():
@@ -276,7 +276,7 @@ def test_what_holds_where_there_is_none_has_words_of_its_own():
 def test_what_follows_an_exception_does_not_seem_to_belong_to_it():
     text = "(holder of madame_zsa_zsa) is in ((players without team of green) plus team of red)"
     assert said(text, "en", "little-venice") == (
-        "The player with the identity Madame Zsa Zsa is one of the players except the members of Green's team, "
+        "Either the player with the identity Madame Zsa Zsa is one of the players except the members of Green's team, "
         "or the player with the identity Madame Zsa Zsa is on the same team as Red."
     )
 

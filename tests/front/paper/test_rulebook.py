@@ -352,7 +352,7 @@ def test_what_the_options_switch_off_is_left_out_and_what_they_switch_on_is_told
     for text in ("It must be heard in the street.", "Whoever called shouts twice.", "Who was passed it loses."):
         assert text not in silent and text in loud
     assert "One is silent." in silent and "One is silent." not in loud
-    assert "Here: no." in silent and "Here: yes." in loud
+    assert "Here: “no”." in silent and "Here: “yes”." in loud
 
 
 def test_steps_are_told_in_the_order_in_which_they_are_carried_out_and_what_a_choice_leads_to_afterwards(tmp_path):
@@ -428,7 +428,7 @@ def test_the_command_writes_the_rulebook(tmp_path):
 
 def test_the_command_tells_the_rules_that_people_usually_play_with():
     code, out, err = run("venice-2013")
-    assert (code, err) == (0, "") and "may make a sign" in out and "Here: once a turn" in " ".join(out.split())
+    assert (code, err) == (0, "") and "may make a sign" in out and "Here: “once a turn”" in " ".join(out.split())
     assert "may make a sign" not in run("venice-2013", "--option", "signals=never")[1]
 
 

@@ -284,7 +284,7 @@ def test_while_a_map_is_being_drawn_that_is_said_and_what_is_typed_counts(tmp_pa
         async with app.run_test(size=(120, 40)) as keys:
             await until(lambda: app.frame.choices)
             asked, choices = app.frame.serial, app.frame.choices
-            assert app.frame.board.plain == "Die Karte wird gezeichnet …"
+            assert app.frame.board.plain == "Der Spielplan wird gezeichnet …"
             await keys.press("1", "enter")
             assert app.frame.serial == asked
             drawing.set()

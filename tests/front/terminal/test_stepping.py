@@ -126,7 +126,7 @@ def test_a_game_that_is_watched_is_played_as_one_looks(tmp_path):
 def test_in_a_game_that_is_watched_one_can_ask_when_each_secret_could_have_been_known(tmp_path):
     person = Person(tmp_path, "watch", "night-runner", "--seed", "5")
     assert person.wait() == "prompt" and "secrets" in person.said
-    assert "Smuggler: hideout from the beginning" in shown(person, "secrets")
+    assert "Smuggler: hideout (from the beginning)" in shown(person, "secrets")
     assert "Turn 2 of" in shown(person, "")  # it goes on from where one was
     person.child.close(force=True)
     person = Person(tmp_path, "watch", "night-runner", "--seed", "5", "--as", "smuggler")

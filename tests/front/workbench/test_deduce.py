@@ -14,7 +14,7 @@ from loading import loaded as load_game
 from surroundings import PLAIN
 from tabarro.cli import main
 from tabarro.front.terminal.notebook import Notebook
-from tabarro.front.workbench.conclusions import best_questions, conclusions, hint, moments, take, told, understood
+from tabarro.front.workbench.conclusions import Moments, best_questions, conclusions, hint, take, told, understood
 from tabarro.front.workbench.examples import examples
 from tabarro.front.workbench.worksheet import Worksheet, read_file, sentences
 from tabarro.interpreter import RulesError, show
@@ -435,7 +435,7 @@ def test_a_hint_says_nothing_certain_that_is_not_true(name, players):
             assert holds_the_truth(odds.ready().belief, before)
             assert sum(odds.shares()) == pytest.approx(1)
         assert hint(before.player(game.seats[0]), Language("en"))
-        lines = moments(before.umpire(), Language("en"))
+        lines = Moments(before.umpire(), Language("en")).told()
         assert len(lines) == len(game.seats) or lines == ["Nobody could be sure of anything."]
 
 
@@ -885,13 +885,13 @@ def test_a_game_that_is_gone_on_with_has_hints_if_it_was_begun_with_them(tmp_pat
 
 def test_after_a_game_it_is_told_when_it_could_have_been_known(tmp_path):
     code, out, _ = typed(["1", ""] * 400, "play", "cards-safe", "--players", 4, "--seed", 3, "--save", tmp_path / "a")
-    assert code == 0 and "What could have been known, and when:" in out
-    assert len(re.findall(r"^  (?:Red|Blue|Green|Yellow): ", out.split("When it could")[1], re.MULTILINE)) == 4
+    assert code == 0 and "Who could have known this, and when: " in out
+    assert len(re.findall(r"^  (?:Red|Blue|Green|Yellow): ", out.split("Who could")[1], re.MULTILINE)) == 4
 
 
 def test_a_game_in_which_nobody_could_know_anything_says_so_once():
     state = load_game("venice-2013", 4).new(1)
-    assert moments(state.umpire(), Language("en")) == ["Nobody could be sure of anything."]
+    assert Moments(state.umpire(), Language("en")).told() == ["Nobody could be sure of anything."]
 
 
 def test_what_was_known_only_before_it_was_there_was_not_known_from_the_beginning():
@@ -900,14 +900,14 @@ def test_what_was_known_only_before_it_was_there_was_not_known_from_the_beginnin
         state, luck = load_game(name).new(seed), random.Random(seed)
         while not state.over:
             state.apply(state.sample(luck, habits=True))
-        lines = [line for line in moments(state.umpire(), Language("en")) if not line.startswith("Smuggler")]
+        lines = [line for line in Moments(state.umpire(), Language("en")).told() if not line.startswith("Smuggler")]
         assert lines and not any("from the beginning" in line for line in lines)
 
 
 def test_a_game_without_secrets_has_nothing_to_find_out():
     state = load_game("tic-tac-toe").new(1)
     assert len(hint(state.player("cross"), Language("en"))) == 1
-    assert moments(state.umpire(), Language("en")) == []
+    assert Moments(state.umpire(), Language("en")).told() == []
 
 
 def test_a_sentence_that_names_no_step_is_a_mistake_of_the_rules(tmp_path):

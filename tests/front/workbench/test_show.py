@@ -48,7 +48,7 @@ def test_what_is_pasted_unchanged_changes_nothing(game, tmp_path):
 
 def test_a_part_tells_where_it_comes_from_and_why_it_is_so():
     _, out, _ = told("show", "venice-2013", "turn/shake", "--lang", "ca")
-    assert "Font: " in out and "2013" in out.partition("Font: ")[2].partition("\n\n")[0]
+    assert "Fonts: " in out and "2013" in out.partition("Fonts: ")[2].partition("\n\n")[0]
     _, out, _ = told("show", "cards-safe", "look/which", "--players", "3", "--lang", "de")
     assert "Die Karten liegen" in out
 
