@@ -283,13 +283,15 @@ def all_are(expr: Expr) -> Expr | None:
 
 
 def one_has(expr: Expr) -> Expr | None:
-    """This is one of the values of things that are only named: the first of them has it, or the second has it."""
+    """This is one of the values of some things: one of them has it; of those that are only named, the one or the other."""
     one, group = expr.args
     if group.op not in ("image", "images") or one.op != "const" or one.args[0] is None:
         return None
     of, source, value = group.args
     values = [replaced(value, of, item) for item in listed(source)]
-    return joined_by("or", (_value_is(x, one) for x in values)) if values else None
+    if values:
+        return joined_by("or", (_value_is(x, one) for x in values))
+    return Expr("exists", (of, source, _value_is(value, one)), TRUTH)
 
 
 def _value_is(value: Expr, one: Expr) -> Expr:
