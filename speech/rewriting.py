@@ -283,7 +283,7 @@ def all_are(expr: Expr) -> Expr | None:
 
 
 def one_has(expr: Expr) -> Expr | None:
-    """This is one of the values of some things: one of them has it; of those that are only named, the one or the other."""
+    """This is one of the values of some things: one of them has it; of those that are only named, this one or that."""
     one, group = expr.args
     if group.op not in ("image", "images") or one.op != "const" or one.args[0] is None:
         return None

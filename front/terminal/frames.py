@@ -62,6 +62,7 @@ class Choice:
     group: str = ""  # what it has in common with those beside it, where there are many
     short: str = ""  # what it is called among these
     tail: str = ""  # how the label ends: with where something stands, or who is there
+    brief: str = ""  # the same with the signs of the board for pieces, where there is no room
 
 
 @dataclass(slots=True)
@@ -86,6 +87,7 @@ class Frame:
     several: bool = False  # of these one chooses several, which are ticked
     inside: bool = False  # a choice is begun, and can be given up
     goes_on: bool = False  # with a choice of which a part was made just now
+    how: str = ""  # in which ways one can choose
     lost: str = ""  # what is said to somebody who has typed something before the question was there
     serial: int = 0  # of the question: what was typed for an earlier one does not count
 
@@ -140,6 +142,7 @@ def frame_of(
         several=picks_of(sight.menu) is not None,
         inside=sight.menu is not None and not sight.menu.walk.is_fresh,
         goes_on=sight.menu is not None and not sight.menu.walk.is_fresh,
+        how=language.say(N_("number, letters, ↑↓ or click")),
         lost=language.say(N_("Type a number, or how your choice begins.")),
     )
     if view.board is None:
@@ -213,11 +216,32 @@ def _status(sight: Sight, width: int) -> list[str]:
             )
         )
     lines = [line for part in (" · ".join(parts), *sight.certain) for line in wrapped(part, width - 2)]
-    after = " ".join(aims(view.game, view.language))
-    lines += wrapped(after, width - 2) if view.board is None or not view.board.grid else [cut(after, width - 2)]
     lines = [line for line in lines if line]
+    room = STATUS - len(lines) if view.board is None or not view.board.grid else 1
+    lines += _whole_sentences(" ".join(aims(view.game, view.language)), width - 2, room) if room > 0 else []
     kept = STATUS - 1
     return [*lines[:kept], cut(" ".join(lines[kept:]), width - 2)] if len(lines) > STATUS else lines
+
+
+def _whole_sentences(text: str, width: int, rows: int) -> list[str]:
+    """As many of its sentences as fit into so many rows; of the first, as much as does."""
+    ends = [found.end() for found in re.finditer(r"[.!?](?=\s|$)|[。！？]", text)]
+    for end in reversed(ends):
+        if len(lines := wrapped(text[:end], width)) <= rows:
+            return lines
+    lines = wrapped(text, width)
+    return [*lines[: rows - 1], cut(" ".join(lines[rows - 1 :]), width)] if lines else []
+
+
+def _brief(view: View, text: str) -> str:
+    """With the signs that stand on the board instead of the names of pieces."""
+    codes, board = view.codes, view.board
+    if codes is None or board is None or board.grid:
+        return ""
+    names = {view.narrator.name(atom)("list"): view.game.vocabulary.atoms[atom].name for atom in board.movable}
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, codes.pieces[names[name]])
+    return text
 
 
 def _choices(sight: Sight) -> list[Choice]:
@@ -232,6 +256,7 @@ def _choices(sight: Sight) -> list[Choice]:
             groups.get(place, ""),
             menu.short(offer) if menu is not None and place in groups else "",
             offer.where,
+            _brief(sight.view, offer.shown),
         )
         for place, (offer, typed) in enumerate(zip(sight.offers, menu.numbers if menu is not None else (), strict=True))
     ]

@@ -215,6 +215,7 @@ class Full(App[None]):
         ahead, waited, lost = self.typed.value, self.waits, self.lost
         self.held, self.waits, self.lost = None, False, False
         self.panes.show(frame, self.room)
+        self.typed.placeholder = frame.how if frame.choices else ""
         self._away()
         if ahead and (frame.goes_on or not waited):  # one line says all of it: a figure, then where it goes
             self.typed.value, self.known = ahead, ""

@@ -96,6 +96,13 @@ class Choices:
         choice = self.choices[place]
         return f"▸{choice.typed.rjust(self.digits)} {self._box(place)}{choice.short or choice.label}"
 
+    def _fitted(self, number: int, line: str, width: int) -> str:
+        """A line in so many columns: with the signs of the board where the names of pieces have no room."""
+        choice = self.choices[self.listed[number]]
+        if width_of(line) > width and choice.brief and not choice.short:
+            line = line.removesuffix(choice.label) + choice.brief
+        return _shortened(line, choice.tail, width)
+
     def _box(self, place: int) -> str:
         """Where several are chosen: is this?"""
         if self.ticks is None:
@@ -111,8 +118,7 @@ class Choices:
             texts[row].append(padded(line, self.cells[number][2]), "reverse" if number == self.at else "")
         for number, (row, column, wide) in enumerate(self.cells):
             line = self._line(self.listed[number])
-            tail = self.choices[self.listed[number]].tail
-            line = padded(wrapped(line, wide)[0] if row + 1 in self.more else _shortened(line, tail, wide), wide)
+            line = padded(wrapped(line, wide)[0] if row + 1 in self.more else self._fitted(number, line, wide), wide)
             here, text = number == self.at, texts[row]
             text.append(" " * (column - width_of(text.plain)))
             text.append(line if here else " " + line[1:], "reverse" if here else "")
