@@ -78,11 +78,13 @@ def simple(expr: Expr) -> Expr:
         return simple(none_or_some(expr))
     if expr.op in ("member", "within") and is_of_all(*expr.args):
         return const(True, TRUTH)
+    if expr.op == "member" and _is_none(expr.args[1]):
+        return const(False, TRUTH)
     if expr.op in ("first", "last") and expr.args[0].op == "reversed":
         return simple(Expr("last" if expr.op == "first" else "first", expr.args[0].args, expr.type))
     if expr.op in ("first", "last") and (known_ones := known_row(expr.args[0])):
         return known_ones[0 if expr.op == "first" else -1]
-    if expr.op in ("without", "remove") and is_empty(expr.args[1]):
+    if expr.op in ("without", "remove") and _is_none(expr.args[1]):
         return expr.args[0]  # type: ignore[no-any-return]
     if expr.op in ("filter", "tally") and expr.args[2].op == "const" and expr.args[2].args[0]:
         return expr.args[1] if expr.op == "filter" else simple(Expr("count", expr.args[1:2], NUMBER))
@@ -128,6 +130,14 @@ def simple(expr: Expr) -> Expr:
         (one,) = expr.args[0]
         return expr if one.args[0] is None else Expr("const", (one.args,), set_of(one.type))
     return expr
+
+
+def _is_none(group: Expr) -> bool:
+    """Is there nothing in it, whatever the position is? So it is of all things without themselves, too."""
+    if group.op in ("without", "remove") and group.args[0].type.many and group.args[1].type.many:
+        if same_form(group.args[0], {}) == same_form(group.args[1], {}):
+            return True
+    return is_empty(group)
 
 
 def _gone_already(expr: Expr) -> bool:

@@ -96,12 +96,12 @@ class Choices:
         choice = self.choices[place]
         return f"▸{choice.typed.rjust(self.digits)} {self._box(place)}{choice.short or choice.label}"
 
-    def _fitted(self, number: int, line: str, width: int) -> str:
-        """A line in so many columns: with the signs of the board where the names of pieces have no room."""
-        choice = self.choices[self.listed[number]]
-        if width_of(line) > width and choice.brief and not choice.short:
-            line = line.removesuffix(choice.label) + choice.brief
-        return _shortened(line, choice.tail, width)
+    def _by_signs(self) -> bool:
+        """Are pieces named by their signs on the board? If one of their names has no room."""
+        cells = zip(self.listed, self.cells)
+        return not self.more and any(
+            self.choices[place].brief and width_of(self._line(place)) > wide for place, (_, _, wide) in cells
+        )
 
     def _box(self, place: int) -> str:
         """Where several are chosen: is this?"""
@@ -116,9 +116,12 @@ class Choices:
         texts = [Text(no_wrap=True).append(self.heads.get(row, ""), "bold") for row in range(count)]
         for row, (number, line) in self.more.items():
             texts[row].append(padded(line, self.cells[number][2]), "reverse" if number == self.at else "")
+        by_signs = self._by_signs()
         for number, (row, column, wide) in enumerate(self.cells):
-            line = self._line(self.listed[number])
-            line = padded(wrapped(line, wide)[0] if row + 1 in self.more else self._fitted(number, line, wide), wide)
+            choice, line = self.choices[self.listed[number]], self._line(self.listed[number])
+            if by_signs and choice.brief and not choice.short:
+                line = line.removesuffix(choice.label) + choice.brief
+            line = padded(wrapped(line, wide)[0] if row + 1 in self.more else _shortened(line, choice.tail, wide), wide)
             here, text = number == self.at, texts[row]
             text.append(" " * (column - width_of(text.plain)))
             text.append(line if here else " " + line[1:], "reverse" if here else "")

@@ -268,6 +268,7 @@ rules:
         wink:
           ask: ann
           for: {whom: players without ann}
+          if none: never
         see: {show: hand of ann, to: whom, as: seen, text: "{whom} is shown {seen}."}
     over: {end: nobody}
 """,
