@@ -33,6 +33,7 @@ __all__ = [
     "nowhere_else",
     "not_of_those",
     "of_its_kind",
+    "of_those_if",
     "of_one_or_other",
     "one_such",
     "opened",
@@ -339,6 +340,14 @@ def of_one_or_other(expr: Expr) -> Expr | None:
     if len(parts) < 2 or all(len(items := single(part)) == 1 and items[0].op == "const" for part in parts):
         return None
     return joined_by("or", (_is_of(one, part) for part in parts))
+
+
+def of_those_if(expr: Expr) -> Expr | None:
+    """One of those for which something holds that does not concern them: one of those, and it holds."""
+    one, group = expr.args
+    if group.op != "filter" or uses(group.args[2], group.args[0]):
+        return None
+    return joined_by("and", (_is_of(one, group.args[1]), group.args[2]))
 
 
 def not_of_those(expr: Expr) -> Expr | None:

@@ -40,6 +40,7 @@ from .rewriting import (
     nowhere_else,
     of_its_kind,
     of_one_or_other,
+    of_those_if,
     one_has,
     one_such,
     opened,
@@ -110,7 +111,7 @@ def simple(expr: Expr) -> Expr:
         return simple(whole)
     if expr.op == "member" and (apart := of_one_or_other(expr) or one_such(expr) or one_has(expr)) is not None:
         return simple(apart)
-    if expr.op == "member" and (bounds := between(expr) or not_of_those(expr)) is not None:
+    if expr.op == "member" and (bounds := between(expr) or not_of_those(expr) or of_those_if(expr)) is not None:
         return simple(bounds)
     if expr.op == "distinct" and expr.args[1].op == "const" and len(expr.args[1].args[0]) < 2:
         return const(True, TRUTH)
