@@ -196,8 +196,9 @@ def begun(text: str, words: Sequence[str]) -> list[str]:
 
 
 def has_room(screen: Screen) -> bool:
-    """Is it a terminal on which a board, a log and choices find place side by side?"""
-    if not screen.can_clear:
+    """Is it a terminal on which a board, a log and choices find place side by side? What draws them writes to where
+    mistakes are told, which must not be a file."""
+    if not screen.can_clear or not _is_terminal(sys.stderr):
         return False
     try:
         wide, high = os.get_terminal_size(screen.out.fileno())
