@@ -38,10 +38,10 @@ async def play(sitting: Sitting, luck: random.Random) -> tuple[dict[int, list[in
                 clicks += own  # it is not all yet: it is confirmed, or one more of several is chosen
                 if app.held is not None:
                     app.choose(app.held)
-                elif app.panes.said and ticked != app.panes.choices.ticks:
+                elif app.panes.said and ticked != (app.panes.choices.ticks or {}):
                     app.choose(app.panes.choices.pointed, ENTER)
                 else:
-                    ticked = app.panes.choices.ticks
+                    ticked = app.panes.choices.ticks or {}
                     app.choose(luck.choice([n for n in range(len(app.frame.choices)) if n not in ticked]))
             if since:
                 waits.append(time.monotonic() - since)
