@@ -235,12 +235,10 @@ def _whole_sentences(text: str, width: int, rows: int) -> list[str]:
 
 def _brief(view: View, text: str) -> str:
     """With the signs that stand on the board instead of the names of pieces."""
-    codes, board = view.codes, view.board
-    if codes is None or board is None or board.grid:
+    if not view.signs:
         return ""
-    names = {view.narrator.name(atom)("list"): view.game.vocabulary.atoms[atom].name for atom in board.movable}
-    for name in sorted(names, key=len, reverse=True):
-        text = text.replace(name, codes.pieces[names[name]])
+    for name, sign in view.signs.items():
+        text = text.replace(name, sign)
     return text
 
 

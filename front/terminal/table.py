@@ -336,10 +336,8 @@ class Table:
 
     def _standing(self, view: View, stops: bool) -> list[tuple[Question, Walk]]:
         """What went by since this person last decided, or goes by now, and can be taken up: the earliest first."""
-        found = []
-        if stops:
-            found.append((view.player.question(), walk_of(view)))
-        return [step.begun(view) for step in self._gone_by(view) if step.passed] + found
+        here = [(view.player.question(), walk_of(view))] if stops else []
+        return [step.begun(view) for step in self._gone_by(view) if step.passed] + here
 
     def _gone_by(self, view: View) -> list[_Step]:
         """The standing offers, and what there was no choice about, behind which one can go back, the earliest first."""

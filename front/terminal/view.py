@@ -140,6 +140,15 @@ class View:
         return None if self.board is None else codes_of(self.game, self.language, self.board)
 
     @cached_property
+    def signs(self) -> dict[str, str]:
+        """By the names of pieces, the longest first, their signs on a map."""
+        if self.codes is None or self.board is None or self.board.grid:
+            return {}
+        atoms = self.game.vocabulary.atoms
+        found = {self.narrator.name(a)("list"): self.codes.pieces[atoms[a].name] for a in self.board.movable}
+        return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))
+
+    @cached_property
     def _spaces(self) -> dict[int, str]:
         return {} if self.board is None else {space.atom: space.id for space in self.board.spaces}
 
