@@ -8,6 +8,7 @@ from itertools import combinations
 
 from . import flat as do
 from .blocks import FAILS, FITS, Node, draws_numbers
+from .doomed import doomed
 from .flat import Operation, Question, Way
 from .flatwriting import (
     NONE,
@@ -196,6 +197,8 @@ class Deciding(FlatWriter):
         if "if none" in step.bodies:
             none = self.label()
             self.when(not_(truth("offered", node.number)), do.Jump(none))
+        if self.doomed is not None:
+            self.when(truth("and", slot_of(TRIED, TRUTH), self.doomed), do.Rest(FAILS))
         self.add(do.Rest(node.number))
         labels = []
         with self.choosing(node):
@@ -307,9 +310,9 @@ class Deciding(FlatWriter):
 
     def _plan(self, step: Step) -> None:
         self.add(do.Put(PLANNER, self.seat(step.at["plan"])))
-        outer, self.planned = self.planned, True
+        outer, self.planned, self.doomed = self.planned, True, doomed(step)
         self.sequence(step.bodies["do"])
-        self.planned, self.step = outer, step
+        self.planned, self.doomed, self.step = outer, None, step
         for _, test in step.must:
             self.when(not_(test), do.Rest(FAILS))
         self.when(slot_of(TRIED, TRUTH), do.Rest(FITS))

@@ -94,6 +94,7 @@ class FlatWriter:
     rule: Rule  # that is being written
     live: Liveness
     planned: bool
+    doomed: Expr | None = None  # at the question of a plan: can it no longer end as it must?
     final: int
 
     def __init__(self, rules: Mapping[str, Rule], words: Vocabulary, start: Rule, local_slots: int):

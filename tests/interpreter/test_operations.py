@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from loading import NAMES
 from tabarro.front.workbench import why, worksheet
-from tabarro.interpreter import flow, load_game, trees
+from tabarro.interpreter import doomed, flow, load_game, trees
 from tabarro.interpreter.csteps import CSteps
 from tabarro.interpreter.flat import VALUES
 from tabarro.interpreter.model import Expr, Function, Var, walk
@@ -29,6 +29,7 @@ READERS = {
     "the compiler to C": [own(Plainer) & GONE, own(CSteps) & ALL],
     "the secrecy check": [flow.OWN_RULE, flow.ALL_PARTS],
     "the bound on cost": [{n for n, o in OPERATIONS.items() if o.cost == kind} for kind in ("one", "each", "body")],
+    "what no choice can mend": [doomed.APART, doomed.WHOLE, doomed.LEFT],
     "walks over expressions": [trees.BINDING, trees.NAMING, trees.DEFINED, trees.PLAIN],
     "saying": [conditions.CLAUSES, conditions.VALUES],
     "the rulebook": [reasons.DECIDED, reasons.UNDECIDED],
