@@ -141,6 +141,18 @@ DEEP = {
     "little-mystery": [
         "(if ada is out then 4 else count of (players where it is out)) is less than "
         "count of ((hand of ada without hand of cleo) without (cards without hand of ada))",
+        "(suspects without (captain or baker)) are within (cards where it is in clues and ben is out)",
+        "hand of ada are within (cards where it is in clues and ben is out)",
+        "not ((hand of ada without hand of cleo) is (hand of ada where ben is out and not (ben is out)))",
+    ],
+    "expedition": [
+        "(any player called who such that who is in party) or wanted",
+        "not (every player called who such that not (who is in party) or role of who is bribed)",
+        "(any player called who such that who is in party and role of who is bribed) or wanted",
+    ],
+    "last-guest": [
+        "not ((players without guests_left) is (others of ada where gone is none and not (gone is none)))",
+        "any player called who such that who is in guests_left and hand of who is none",
     ],
     "tic-tac-toe": [
         "last of ((players starting with cross) plus nought) is cross",
