@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from ..interpreter.model import NUMBER, TRUTH, Expr, Type, Var, const, fits, may_equal, set_of
+from ..interpreter.model import NOTHING, NUMBER, TRUTH, Expr, Type, Var, const, fits, may_equal, set_of
 from .building import uses
 from .lexicon import no_value, same_values
 
@@ -23,6 +23,7 @@ __all__ = [
     "is_empty",
     "is_of_all",
     "is_one",
+    "is_some",
     "joined_by",
     "joined_parts",
     "known_row",
@@ -95,6 +96,8 @@ def is_empty(group: Expr) -> bool:
         return is_empty(group.args[1]) or (group.args[2].op == "const" and not group.args[2].args[0])
     if group.op in ("join", "extend", "heap"):
         return all(map(is_empty, group.args))
+    if group.op == "const":
+        return group.args[0] == ()
     if group.op != "range" or any(end.op != "const" or end.args[0] is None for end in group.args):
         return False
     least, most = (end.args[0] for end in group.args)
@@ -333,13 +336,26 @@ def each_in(expr: Expr) -> Expr | None:
 def none_among(expr: Expr) -> Expr | None:
     """All of some things are among others of which they can be none: there are none; nor of these, if it is all."""
     groups = expr.args
-    if any(group.type.of is None for group in groups):
+    if not all(group.type.many for group in groups):
         return None
     if may_equal(groups[0].type, groups[1].type) and not any(map(is_empty, groups)):
         return None
-    false = const(False, TRUTH)
-    none = [none_or_some(Expr("every", (Var("x", group.type.of), group, false), TRUTH)) for group in groups]
-    return none[0] if expr.op == "within" else joined_by("and", none)
+    none = [_none_of(group) for group in (groups[:1] if expr.op == "within" else groups)]
+    return joined_by("and", none)
+
+
+def _none_of(group: Expr) -> Expr:
+    if group.type.of is None or is_empty(group):
+        return const(is_empty(group), TRUTH)
+    return none_or_some(Expr("every", (Var("x", group.type.of), group, const(False, TRUTH)), TRUTH))
+
+
+def is_some(expr: Expr) -> Expr | None:
+    """What may be missing is one of all that it can be: it is not missing."""
+    one, group = expr.args
+    if one.op == "const" or not one.type.maybe or not is_of_all(Expr(one.op, one.args, one.type.definite()), group):
+        return None
+    return Expr("not", (Expr("eq", (one, const(None, NOTHING)), TRUTH),), TRUTH)
 
 
 def is_one(expr: Expr) -> Expr | None:

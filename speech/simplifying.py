@@ -30,6 +30,7 @@ from .rewriting import (
     is_empty,
     is_of_all,
     is_one,
+    is_some,
     joined_parts,
     known_row,
     listed,
@@ -80,6 +81,8 @@ def simple(expr: Expr) -> Expr:
         return simple(none_or_some(expr))
     if expr.op in ("member", "within") and is_of_all(*expr.args):
         return const(True, TRUTH)
+    if expr.op == "member" and (some := is_some(expr)) is not None:
+        return simple(some)
     if expr.op == "member" and _is_none(expr.args[1]):
         return const(False, TRUTH)
     if expr.op in ("first", "last") and expr.args[0].op == "reversed":

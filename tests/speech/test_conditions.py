@@ -207,7 +207,7 @@ def test_conditions_that_differ_are_said_differently(pair, language):
             "no figure of red is with any figure of blue",
             {
                 "en": "None of Red's figures is on the same space as any of Blue's figures.",
-                "de": "Keine Figur von Rot steht mit einer Figur von Blau auf demselben Feld.",
+                "de": "Keine Figur von Rot steht auf demselben Feld wie eine Figur von Blau.",
                 "ca": "Cap figura del vermell no és al mateix espai que cap figura del blau.",
                 "ja": "赤の駒はどれも青の駒と同じマスにいない。",
             },
