@@ -314,7 +314,9 @@ class Builder:
         """What can be reached from something: in so many steps, or in as many as it takes."""
         how, label = way[0].split(":")
         found, things = self.gathered(self.value(way[1], env)), self.words.sets[kind].type
-        steps = {"reach": 1, "near1": 1}.get(how) or int(way[3][0][4:])
+        steps = {"reach": 1, "near1": 1}.get(how) or int(way[4][0][4:])
+        if way[3] != (f"from:{kind}",):
+            raise Nonsense
         if _of(found).kind != "thing" or not fits(_of(found), things) or not 0 < steps <= MAX_STRIDES:
             raise Nonsense
         for _ in range(steps):

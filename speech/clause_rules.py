@@ -236,7 +236,8 @@ class ClauseRules(ValueRules):
         count: int,
     ) -> None:
         data, plain = self.data, self.tongue.plain
-        no_object = bool(data.get("no_object")) and other in ("no", "noother") and subject in ("NP", "any", "gap")
+        so_denied = bool(clause.tail) if data.get("no_object") == "after" else bool(data.get("no_object"))
+        no_object = so_denied and other in ("no", "noother") and subject in ("NP", "any", "gap")
         concord = bool(data.get("concord")) and (subject == "no" or other in ("no", "noother"))
         polarity = "part" if subject == "notevery" and data["verb"] == "last" else "pos"
         no_such = not positive and function == "p:isa" and "isa_no" in data["det"]  # is no spot, not: is not a spot

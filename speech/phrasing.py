@@ -398,7 +398,8 @@ class Phrases:
         label, inner = self.bind(of, (f"kind:{kind}",), env)
         name = "reach" if expr.op == "reach" else "near1" if steps == 1 else "near"
         rest = [(f"num:{steps}",)] if name == "near" else []
-        way = (f"{name}:{label}", self.argument(source, env), self.inside(self.value, body, inner, False), *rest)
+        leads = self.inside(self.value, body, inner, False)
+        way = (f"{name}:{label}", self.argument(source, env), leads, (f"from:{kind}",), *rest)
         return ("walk", (f"kind:{kind}",), way)
 
     def head(self, noun: Tree) -> str:
