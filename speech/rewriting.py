@@ -97,7 +97,7 @@ def is_empty(group: Expr) -> bool:
     if group.op in ("join", "extend", "heap"):
         return all(map(is_empty, group.args))
     if group.op == "const":
-        return group.args[0] == ()
+        return bool(group.args[0] == ())
     if group.op != "range" or any(end.op != "const" or end.args[0] is None for end in group.args):
         return False
     least, most = (end.args[0] for end in group.args)
