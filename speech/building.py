@@ -314,7 +314,9 @@ class Builder:
         """What can be reached from something: in so many steps, or in as many as it takes."""
         how, label = way[0].split(":")
         found, things = self.gathered(self.value(way[1], env)), self.words.sets[kind].type
-        steps = {"reach": 1, "near1": 1}.get(how) or int(way[3][0][4:])
+        steps = {"reach": 1, "near1": 1}.get(how) or int(way[4][0][4:])
+        if way[3] != (f"from:{kind}",):
+            raise Nonsense
         if _of(found).kind != "thing" or not fits(_of(found), things) or not 0 < steps <= MAX_STRIDES:
             raise Nonsense
         for _ in range(steps):
@@ -448,7 +450,7 @@ class Builder:
         values = [self.value(kid, env) for kid in kids]
         if name == "nil":
             return self.same(values[0], const(None, NOTHING))
-        if name in ("eq", "eqn", "eqd", "eqs"):
+        if name in ("eq", "same", "eqn", "eqd", "eqs"):
             return self.same(*values)
         if name in ("lt", "gt", "le", "ge", "ged", "ltd", "ltn", "gtn"):
             if any(x.type.kind != "number" for x in values):

@@ -32,6 +32,7 @@ DENIED = ("NP", "any", "gap", "cnt1", "cnt2")  # subjects of a clause that is de
 # The operations that are clauses, with the families of their arguments; those that have an opposite are not denied.
 CLAUSES: dict[str, tuple[str, ...]] = {
     "eq": ("NP", "NP"),
+    "same": ("NP", "NP"),
     "eqn": ("NUM", "NUM"),
     "eqd": ("NUM", "DIGITS"),
     "lt": ("NUM", "NUM"),
@@ -196,7 +197,7 @@ class ClauseRules(ValueRules):
         for families in product(*(sorted(families) for families in takes)):
             quantified = clause.leads and bool(families) and (families[0] == "NP" or takes[0] == {"NUM"})
             subjects = [families[0] if s == "NP" else s for s in COMBINED] if quantified else list(families[:1]) or [""]
-            second = len(families) > 1 and families[1] == "NP" and function != "p:eq" and quantified
+            second = len(families) > 1 and families[1] == "NP" and function not in ("p:eq", "p:same") and quantified
             if not opposed and clause.template("main", "neg") is None:
                 self._not_so(function, clause, families)
             for positive in (True, False) if not opposed else (True,):
@@ -235,7 +236,8 @@ class ClauseRules(ValueRules):
         count: int,
     ) -> None:
         data, plain = self.data, self.tongue.plain
-        no_object = bool(data.get("no_object")) and other in ("no", "noother") and subject in ("NP", "any", "gap")
+        so_denied = bool(clause.tail) if data.get("no_object") == "after" else bool(data.get("no_object"))
+        no_object = so_denied and other in ("no", "noother") and subject in ("NP", "any", "gap")
         concord = bool(data.get("concord")) and (subject == "no" or other in ("no", "noother"))
         polarity = "part" if subject == "notevery" and data["verb"] == "last" else "pos"
         no_such = not positive and function == "p:isa" and "isa_no" in data["det"]  # is no spot, not: is not a spot

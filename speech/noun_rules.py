@@ -78,11 +78,22 @@ class NounRules(Rules):
                 said = self._fixed(text, noun, case)
                 for family in families if said is not None else ():
                     self.word(f"{family}.{case}", str(said), (f"that:{head}",))
+            if key in lexicon.nouns:
+                self._indefinite(key, noun)
             for label in self.data["letters"]:
                 for case, text in self.tongue.articles("lab", noun.cls):
                     said = self._fixed(text, noun, case, label)
                     for family in families if said is not None else ():
                         self.word(f"{family}.{case}", str(said), (f"lab:{head}:{label}",))
+
+    def _indefinite(self, kind: str, noun: Noun) -> None:
+        """From where a step leads: from a place; from place P, where it is called so."""
+        for case, text in self.tongue.articles("from" if "from" in self.data["det"] else "any", noun.cls):
+            if (said := self._fixed(text, noun, case)) is not None:
+                self.word(f"FROM.{case}", said, (f"from:{kind}",))
+        for label, (case, text) in product(self.data["letters"], self.tongue.articles("lab", noun.cls)):
+            if (said := self._fixed(text, noun, case, label)) is not None:
+                self.word(f"FROM{label}.{case}", said, (f"from:{kind}",))
 
     def _families(self, head: str) -> tuple[str, ...]:
         """What can be taken up again by this noun."""

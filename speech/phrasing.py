@@ -62,8 +62,10 @@ def _has_condition(tree: Any) -> bool:
 
 
 def _has_parts(tree: Tree) -> bool:
-    """Is it more than one name or noun?"""
-    return len(tree) > (2 if tree[0] == "def" else 1) or (tree[0] == "def" and len(tree[1]) > 1)
+    """Is it more than one name or the noun of a kind? A noun of the game may have a clause of its own in it."""
+    if tree[0] == "def":
+        return len(tree[1]) > 1 or not str(tree[1][0]).startswith("kind:")
+    return len(tree) > 1
 
 
 class Phrases:
@@ -396,7 +398,8 @@ class Phrases:
         label, inner = self.bind(of, (f"kind:{kind}",), env)
         name = "reach" if expr.op == "reach" else "near1" if steps == 1 else "near"
         rest = [(f"num:{steps}",)] if name == "near" else []
-        way = (f"{name}:{label}", self.argument(source, env), self.inside(self.value, body, inner, False), *rest)
+        leads = self.inside(self.value, body, inner, False)
+        way = (f"{name}:{label}", self.argument(source, env), leads, (f"from:{kind}",), *rest)
         return ("walk", (f"kind:{kind}",), way)
 
     def head(self, noun: Tree) -> str:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ..interpreter.model import TRUTH, Expr, Var
+from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const
 from .building import uses
 from .clause_rules import COMBINED, DENIED
 from .grammar import ITEMS
@@ -100,7 +100,7 @@ def _goes_on(tree: Any) -> bool:
 
 def _allowed(clause: Tree) -> bool:
     subject, other = _status(clause[1]), _status(clause[2]) if len(clause) > 2 else "NP"
-    if clause[0].split(":")[1] in ("eq", "in", "oneof", "isa", "eqn", "eqd", "has", "lacks") and other != "NP":
+    if clause[0].split(":")[1] in ("eq", "same", "in", "oneof", "isa", "eqn", "eqd", "has", "lacks") and other != "NP":
         return False
     if str(clause[0]).endswith(":neg"):
         return subject in DENIED and other == "NP"
@@ -220,6 +220,8 @@ class Planner(Phrases):
         count, number = (one, other) if one.op == "count" else (other, one)
         if count.op != "count" or number.op != "const" or self._plain_set(count.args[0]):
             return None
+        if expr.op == "eq" and denied and number.args[0] == 0:  # not none: at least one
+            return self.there(Expr("less", (count, const(1, NUMBER)), TRUTH), True, env)
         if expr.op == "eq" and denied:
             return None
         how = "eq" if expr.op == "eq" else ("ge" if denied else "lt") if count is one else ("le" if denied else "gt")
@@ -311,6 +313,13 @@ class Planner(Phrases):
             one, other = other, one
         if one.type.many or other.type.many:
             return ("p:eqs" + tail, self.several(one, env), self.several(other, env))
+        both = same_call(one), same_call(other)
+        if both[0] and both[1] and both[0][0] == both[1][0] and "same" in self.grammar.data["clauses"]:
+            return (
+                "p:same" + tail,
+                self.one(one, env),
+                self.one(other, env),
+            )  # the card of Ada is the same as that of Ben
         return ("p:eq" + tail, self.one(one, env), self.one(other, env))
 
     def member(self, args: tuple[Expr, ...], tail: str, env: Env) -> Tree:

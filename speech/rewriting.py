@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from ..interpreter.model import NUMBER, TRUTH, Expr, Type, Var, const, fits, set_of
+from ..interpreter.model import NOTHING, NUMBER, TRUTH, Expr, Type, Var, const, fits, may_equal, set_of
 from .building import uses
 from .lexicon import no_value, same_values
 
@@ -23,12 +23,14 @@ __all__ = [
     "is_empty",
     "is_of_all",
     "is_one",
+    "is_some",
     "joined_by",
     "joined_parts",
     "known_row",
     "listed",
     "named_once",
     "narrowed",
+    "none_among",
     "none_or_some",
     "nowhere_else",
     "not_of_those",
@@ -91,9 +93,11 @@ def is_empty(group: Expr) -> bool:
     if group.op in ("without", "remove"):
         return group.args[0].type.many and (is_of_all(*group.args) or is_empty(group.args[0]))
     if group.op == "filter":
-        return is_empty(group.args[1])
+        return is_empty(group.args[1]) or (group.args[2].op == "const" and not group.args[2].args[0])
     if group.op in ("join", "extend", "heap"):
         return all(map(is_empty, group.args))
+    if group.op == "const":
+        return bool(group.args[0] == ())
     if group.op != "range" or any(end.op != "const" or end.args[0] is None for end in group.args):
         return False
     least, most = (end.args[0] for end in group.args)
@@ -152,9 +156,16 @@ def narrowed(expr: Expr) -> Expr:
     if expr.op in ("first", "last", "only", "cond"):
         return Expr(expr.op, expr.args, _only(expr.type, expr.args[1:] if expr.op == "cond" else expr.args))
     of = expr.type.of
-    if expr.op not in ("append", "extend", "join", "heap", "reversed", "rotated", "after") or of is None:
+    if of is None:
         return expr
-    sources = expr.args[:1] if expr.op in ("reversed", "rotated", "after") else expr.args
+    if expr.op in ("filter", "highest", "lowest"):
+        sources = expr.args[1:2]
+    elif expr.op in ("reversed", "rotated", "after", "without", "remove"):
+        sources = expr.args[:1]
+    elif expr.op in ("append", "extend", "join", "heap"):
+        sources = expr.args
+    else:
+        return expr
     return Expr(expr.op, expr.args, replace(expr.type, of=_only(of, sources)))
 
 
@@ -320,6 +331,31 @@ def each_in(expr: Expr) -> Expr | None:
         return None
     it = Var("x", part.type.of)
     return Expr("every", (it, part, Expr("member", (var(it), whole), TRUTH)), TRUTH)
+
+
+def none_among(expr: Expr) -> Expr | None:
+    """All of some things are among others of which they can be none: there are none; nor of these, if it is all."""
+    groups = expr.args
+    if not all(group.type.many for group in groups):
+        return None
+    if may_equal(groups[0].type, groups[1].type) and not any(map(is_empty, groups)):
+        return None
+    none = [_none_of(group) for group in (groups[:1] if expr.op == "within" else groups)]
+    return joined_by("and", none)
+
+
+def _none_of(group: Expr) -> Expr:
+    if group.type.of is None or is_empty(group):
+        return const(is_empty(group), TRUTH)
+    return none_or_some(Expr("every", (Var("x", group.type.of), group, const(False, TRUTH)), TRUTH))
+
+
+def is_some(expr: Expr) -> Expr | None:
+    """What may be missing is one of all that it can be: it is not missing."""
+    one, group = expr.args
+    if one.op == "const" or not one.type.maybe or not is_of_all(Expr(one.op, one.args, one.type.definite()), group):
+        return None
+    return Expr("not", (Expr("eq", (one, const(None, NOTHING)), TRUTH),), TRUTH)
 
 
 def is_one(expr: Expr) -> Expr | None:

@@ -30,11 +30,13 @@ from .rewriting import (
     is_empty,
     is_of_all,
     is_one,
+    is_some,
     joined_parts,
     known_row,
     listed,
     named_once,
     narrowed,
+    none_among,
     none_or_some,
     not_of_those,
     nowhere_else,
@@ -79,6 +81,8 @@ def simple(expr: Expr) -> Expr:
         return simple(none_or_some(expr))
     if expr.op in ("member", "within") and is_of_all(*expr.args):
         return const(True, TRUTH)
+    if expr.op == "member" and (some := is_some(expr)) is not None:
+        return simple(some)
     if expr.op == "member" and _is_none(expr.args[1]):
         return const(False, TRUTH)
     if expr.op in ("first", "last") and expr.args[0].op == "reversed":
@@ -101,6 +105,8 @@ def simple(expr: Expr) -> Expr:
         return simple(chosen)
     if (counted := any_or_none(expr)) is not None:
         return simple(counted)
+    if expr.op in ("within", "eq") and (none := none_among(expr)) is not None:
+        return simple(none)
     if expr.op == "within" and (each := each_is(expr)) is not None:
         return simple(each)
     if expr.op == "within" and expr.args[1].type.kind == "set" and len(alone := single(expr.args[0])) == 1:
@@ -124,7 +130,7 @@ def simple(expr: Expr) -> Expr:
     if expr.op == "filter" and expr.args[1].op == "filter":
         outer, (inner, source, test) = expr.args[0], expr.args[1].args
         both = simple(Expr("and", (test, replaced(expr.args[2], outer, var(inner))), TRUTH))
-        return Expr("filter", (inner, source, both), expr.type)
+        return narrowed(Expr("filter", (inner, source, both), expr.type))
     if expr.op == "count" and expr.args[0].op == "filter":
         return Expr("tally", expr.args[0].args, NUMBER)
     if expr.op == "gather" and len(expr.args[0]) == 1 and expr.args[0][0].op == "const":
@@ -311,8 +317,23 @@ def _bound(expr: Expr, names: dict[Var, int]) -> Any:
         return same_form(simple(Expr(expr.op, (of, base, body), expr.type)), names)
     within = {**names, of.origin: len(names)}
     if expr.op == "every":  # every: not any … not
-        return ("not", ("exists", same_form(source, names), same_form(simple(opposite(body)), within)))
+        body = simple(opposite(body))
+    if expr.op in ("exists", "every") and (found := _any_of(of, source, body)) is not None:
+        form = same_form(found, names)
+        return _denied(form) if expr.op == "every" else form
+    if expr.op == "every":
+        return ("not", ("exists", same_form(source, names), same_form(body, within)))
     return (expr.op, same_form(source, names), same_form(body, within))
+
+
+def _any_of(of: Var, source: Expr, body: Expr) -> Expr | None:
+    """Any of all of a kind is in a set (and …): there is any in the set (that …), as it is when they are counted."""
+    those = those_in(Expr("tally", (of, source, body), NUMBER))
+    if those is None:
+        return None
+    if those.op == "tally":
+        return simple(Expr("exists", those.args, TRUTH))
+    return Expr("not", (Expr("less", (those, const(1, NUMBER)), TRUTH),), TRUTH)
 
 
 def same_call(expr: Expr) -> tuple[str, tuple[Expr, ...]] | None:

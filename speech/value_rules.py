@@ -113,12 +113,14 @@ class ValueRules(NounRules):
                 text = say[f"by_{status}"].replace("{lab}", called)
                 self.add("BEST", f"by:{status}:{label}", self.filled(text, places(plain, "NUM")))
             for key, function in (("near", "near"), ("near_one", "near1"), ("reach", "reach")):
-                text = say[key].replace("{lab}", called)
+                text = say[key]
                 for start, end in product(("NPc", "PLc"), ("NP", "PL")):
 
-                    def place(name: str, case: str, start: str = start, end: str = end) -> Part:
+                    def place(name: str, case: str, start: str = start, end: str = end, label: str = label) -> Part:
                         if name == "n":
-                            return (2, "DIGITS")
+                            return (3, "DIGITS")
+                        if name == "from":
+                            return (2, f"FROM{label}.{case or plain}")
                         return (int(name), f"{end if name == '1' else start}.{case or plain}")
 
                     self.add("WALK", f"{function}:{label}", self.filled(text, place))

@@ -141,6 +141,18 @@ DEEP = {
     "little-mystery": [
         "(if ada is out then 4 else count of (players where it is out)) is less than "
         "count of ((hand of ada without hand of cleo) without (cards without hand of ada))",
+        "(suspects without (captain or baker)) are within (cards where it is in clues and ben is out)",
+        "hand of ada are within (cards where it is in clues and ben is out)",
+        "not ((hand of ada without hand of cleo) is (hand of ada where ben is out and not (ben is out)))",
+    ],
+    "expedition": [
+        "(any player called who such that who is in party) or wanted",
+        "not (every player called who such that not (who is in party) or role of who is bribed)",
+        "(any player called who such that who is in party and role of who is bribed) or wanted",
+    ],
+    "last-guest": [
+        "not ((players without guests_left) is (others of ada where gone is none and not (gone is none)))",
+        "any player called who such that who is in guests_left and hand of who is none",
     ],
     "tic-tac-toe": [
         "last of ((players starting with cross) plus nought) is cross",
@@ -195,7 +207,7 @@ def test_conditions_that_differ_are_said_differently(pair, language):
             "no figure of red is with any figure of blue",
             {
                 "en": "None of Red's figures is on the same space as any of Blue's figures.",
-                "de": "Keine Figur von Rot steht mit einer Figur von Blau auf demselben Feld.",
+                "de": "Keine Figur von Rot steht auf demselben Feld wie eine Figur von Blau.",
                 "ca": "Cap figura del vermell no és al mateix espai que cap figura del blau.",
                 "ja": "赤の駒はどれも青の駒と同じマスにいない。",
             },
