@@ -9,8 +9,9 @@ from rich.text import Text
 
 from ...speech.language import N_
 from ..common.layout import wrapped
+from ..paper.map import board_of as map_of
 from ..paper.map import drawn
-from .frames import Choice, Frame, board_of, inked, log_of, side_of, without_colours
+from .frames import STATUS, Choice, Frame, board_of, inked, log_of, side_of, without_colours
 from .tabletop import lying
 from .view import View
 
@@ -37,7 +38,10 @@ def curtain_of(
         choices=[Choice(str(number), label) for number, label in enumerate(labels, 1)],
         keys=[("F6", word, "log")],
     )
-    columns, rows = board_of(size, 0)
+    board = map_of(game)
+    if board is not None and not board.grid:  # a map stays where it is: it would take long to lay it out anew
+        frame.status, frame.head, frame.question = "\n".join(ending.result), STATUS, asked
+    columns, rows = board_of(size, frame.head)
     picture = drawn(game, ending.known, (columns, rows), language)
     frame.board, frame.key = (without_colours(inked(part)) for part in (picture.text, picture.key))
     if frame.board:

@@ -212,6 +212,8 @@ class Full(App[None]):
         self.sheet.put(self.panes.drawn())
 
     def _show(self, frame: Frame) -> None:
+        if self.panes.freshen(frame, self.room):
+            return self._draw()
         ahead, waited, lost = self.typed.value, self.waits, self.lost
         self.held, self.waits, self.lost = None, False, False
         self.panes.show(frame, self.room)

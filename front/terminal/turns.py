@@ -11,7 +11,7 @@ from ...interpreter.observe import Entry, known_state
 from ...lab.turns import pieces
 from ...speech.narrator import Narrator
 
-__all__ = ["Scene", "Scenes", "Turn", "last_round", "turns"]
+__all__ = ["Scene", "Scenes", "Turn", "last_told", "turns"]
 
 
 @dataclass(slots=True)
@@ -77,10 +77,15 @@ def _actor(game: Game, entry: Entry) -> str:
     return ""
 
 
-def last_round(game: Game, told: Sequence[Turn]) -> Sequence[Turn]:
-    """The last turns, until everybody has decided something in them; at most as many as there are seats."""
-    waiting, count = {seat for seat in game.seats if seat not in game.chance_seats}, 0
-    while waiting and count < min(len(told), len(game.seats)):
-        count += 1
-        waiting -= told[-count].deciders
-    return told[len(told) - count :]
+def last_told(game: Game, entries: Sequence[Entry], narrator: Narrator) -> Sequence[Turn]:
+    """The last turns, until everybody has decided something in them; at most as many as there are seats. Only these
+    are put into words."""
+    waiting, found = {seat for seat in game.seats if seat not in game.chance_seats}, list[Turn]()
+    for _, piece in reversed(pieces(game, entries)):
+        if not waiting or len(found) >= len(game.seats):
+            break
+        turn = _turn(piece, narrator)
+        if turn.lines:
+            found.insert(0, turn)
+            waiting -= turn.deciders
+    return found
