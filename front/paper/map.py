@@ -414,6 +414,7 @@ class _Picture:
         if typed is None:
             if not here and space.id in self.alone:
                 names.insert(0, self.alone[space.id])
+            names = [*self.longer(canvas, space, cell, label, own), *names]
             ways = [(own, name) for name in (*names, *cuts, "")]
         else:
             leads = (f"{typed}){own}",) if own else (f"{typed})", typed)
@@ -435,6 +436,12 @@ class _Picture:
         self.spots[space.id] = (x, y, max(1, width_of(lead + name)))
         self.stand(canvas, space, cell, x + width_of(lead + name), shown)
         return shown == here
+
+    def longer(self, canvas: _Canvas, space: Space, cell: Cell, label: str, own: str) -> list[str]:
+        """What a space can be called where nothing is beside it, so that somebody could stand there as well."""
+        steps = [step for step, _ in self.letters.ladders[space.id] if width_of(step) > width_of(label)]
+        (x, y), beside = cell, self.smallest + 1
+        return [step for step in steps if canvas.holds(x, y, width_of(own + step) + beside, cell)]
 
     def stand(self, canvas: _Canvas, space: Space, cell: Cell, x: int, shown: Sequence[tuple[str, str]]) -> None:
         """Those who stand on a space, from a column on; all of it can be clicked."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from ...speech.language import N_
+from ...speech.narrator import Narrator
 from ..common.layout import wrapped
 from ..paper.map import board_of as map_of
 from ..paper.map import drawn
@@ -32,7 +33,7 @@ def curtain_of(
     word = language.pgettext("command", "log") or "log"
     frame = Frame(
         title=title,
-        log=log_of(game, ending.last, mine.seat.seat if mine is not None else "", size[0]),
+        log=log_of(Narrator(game, language), ending.last, mine.seat.seat if mine is not None else "", size[0]),
         told=ending.told,
         question=" ".join((*ending.result, asked)),
         choices=[Choice(str(number), label) for number, label in enumerate(labels, 1)],

@@ -14,11 +14,11 @@ from functools import lru_cache
 from rich.style import Style
 from rich.text import Span, Text
 
-from ...interpreter import Game
 from ...interpreter.runtime import Number
-from ...lab.turns import is_last
+from ...lab.turns import have_owners, is_last
 from ...speech.language import N_, Language
-from ..common.layout import cut, wrapped
+from ...speech.narrator import Narrator
+from ..common.layout import cut, width_of, wrapped
 from ..paper.map import Spot, draw, drawn, paint_of
 from .aims import aims
 from .lookup import Lookup
@@ -134,7 +134,7 @@ def frame_of(
         table=lies,
         sheet=Text() if view.board is None or size[1] < HIGH else _sheet(view, side, (size[1] - 6) // 2),
         spots=spots,
-        log=log_of(view.game, view.history, view.seat.seat, size[0]),
+        log=log_of(view.narrator, view.history, view.seat.seat, size[0]),
         told="\n".join(sight.told),
         question=" ".join(asked),
         choices=choices,
@@ -307,24 +307,35 @@ def _sheet(view: View, width: int, height: int) -> Text:
     return Text("\n".join(sheet(view, width, height)), no_wrap=True)
 
 
-def log_of(game: Game, history: Sequence[Turn], own: str, width: int) -> Text:
-    """The latest turns, each line in the colour of the one who acts, one's own with a sign before them."""
+def log_of(narrator: Narrator, history: Sequence[Turn], own: str, width: int) -> Text:
+    """The latest turns below headings, lines in the colour of the one who acts, one's own with a sign before them."""
+    game, room = narrator.game, side_of(width) - 3
     lines: list[tuple[str, str]] = []
-    last = ""
+    last, number = "", 0
     for turn in history:
         who = turn.who or next((actor for actor in turn.actors if actor), last)
-        if lines and who != last:
+        if turn.number > number:
+            owner = who if have_owners(game) else ""
+            lines.append((_heading(narrator, turn.number, owner, room), f"bold {paint_of(game, owner)}".strip()))
+        elif lines and who != last and have_owners(game):
             lines.append(("", ""))
-        last = who
+        last, number = who, turn.number
         for text, actor in zip(turn.lines, turn.actors or [turn.who] * len(turn.lines), strict=True):
             sign = "▶ " if actor == own else "  "
-            first, *more = wrapped(text, side_of(width) - 3, sign, "    ")
+            first, *more = wrapped(text, room, sign, "    ")
             lines += [(line, paint_of(game, actor)) for line in (first, *more)]
     text = Text(no_wrap=True)
     for line, paint in lines[-LATEST:]:
         text.append(line + "\n", paint)
     text.right_crop(1 if lines else 0)
     return without_colours(text)
+
+
+def _heading(narrator: Narrator, number: int, owner: str, width: int) -> str:
+    """Of a turn: which one it is, and whose."""
+    said = narrator.language.say(N_("Turn {number}"), number=narrator.language.number(number))
+    said = cut(f"── {said} · {narrator.seat(owner)('list')} " if owner else f"── {said} ", width)
+    return said + "─" * (width - width_of(said))
 
 
 def looked_up(looks: Lookup, command: str, sight: Sight, width: int) -> Text:

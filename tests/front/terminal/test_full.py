@@ -14,17 +14,20 @@ from pathlib import Path
 import pexpect
 import pytest
 from glass import DOWN, ENTER, Glass
-from loading import LIBRARY, NAMES
+from loading import LIBRARY, NAMES, loaded
 from mashing import Sitting, mashed, share
 from rich.console import Console
 from rich.text import Text
 from snapshots import PICTURES, SMALL, file_of, pictures
 from soak_screens import at_the_prompt, evening, lesson
 from tabarro.front.paper import spreading
-from tabarro.front.terminal.frames import Frame, inked
+from tabarro.front.terminal.frames import Frame, inked, log_of
 from tabarro.front.terminal.full import Full
+from tabarro.front.terminal.turns import Count, turns
+from tabarro.interpreter import Reader
 from tabarro.interpreter.save import load
 from tabarro.speech.language import LANGUAGES, Language
+from tabarro.speech.narrator import Narrator
 from terminal import environment, quoted, saved
 from wcwidth import wcswidth
 
@@ -357,3 +360,22 @@ def test_whole_games_of_every_family_are_played_line_by_line(tmp_path, game, lan
 @pytest.mark.long
 def test_a_lesson_is_taken_there_to_its_end(tmp_path):
     assert lesson(tmp_path, "tic-tac-toe", "de") == ""
+
+
+def test_turns_are_counted_alike_whether_a_log_is_read_at_once_or_bit_by_bit():
+    for name in ("cards-safe", "four-in-a-row", "night-runner", "venice-2013"):
+        rules = loaded(name)
+        state, luck, seat = rules.new(3), random.Random(3), rules.seats[0]
+        reader, narrator, count, found = Reader(rules, seat), Narrator(rules, Language("en")), Count(), []
+        for _ in range(60):
+            if state.over:
+                break
+            state.apply(luck.choice(state.player(state.actor).legal()))
+            if luck.random() < 0.5:
+                found += turns(rules, reader.news(state.player(seat)), narrator, count)
+        found += turns(rules, reader.news(state.player(seat)), narrator, count)
+        whole = turns(rules, Reader(rules, seat).news(state.player(seat)), narrator, Count())
+        assert [*dict.fromkeys(turn.number for turn in found)] == [turn.number for turn in whole], name
+        log = log_of(narrator, found, seat, 100).plain
+        assert re.findall(r"^── Turn (\d+)", log, re.M) == [str(turn.number) for turn in whole if turn.number], name
+        assert ("── Turn 1 · " in log) == (name != "cards-safe"), name  # there, a turn is of all players
