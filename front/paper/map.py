@@ -414,7 +414,7 @@ class _Picture:
         if typed is None:
             if not here and space.id in self.alone:
                 names.insert(0, self.alone[space.id])
-            names = [*self.longer(canvas, space, cell, label, own), *names]
+            names = sorted([*self.longer(canvas, space, cell, label, own), *names], key=width_of, reverse=True)
             ways = [(own, name) for name in (*names, *cuts, "")]
         else:
             leads = (f"{typed}){own}",) if own else (f"{typed})", typed)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -78,6 +78,7 @@ class Frame:
     table: Text = field(default_factory=Text)  # what lies on the table, where there is no board
     sheet: Text = field(default_factory=Text)  # notes, where there is room for them beside a board
     spots: Spots = field(default_factory=dict)  # where on the board which choices lie
+    names: dict[Spot, str] = field(default_factory=dict)  # where on a map which place lies, and who is there
     log: Text = field(default_factory=Text)
     told: str = ""  # by somebody who explains the game
     question: str = ""
@@ -147,10 +148,10 @@ def frame_of(
     )
     if view.board is None:
         return frame
-    board, key, spots, rows = _board(
+    board, key, spots, names, rows = _board(
         sight, choices, space, lambda: meanwhile(replace(frame, board=Text(being_drawn(language))))
     )
-    return replace(frame, board=board, key=key, spots=spots, row=rows[len(rows) // 2] if rows else None)
+    return replace(frame, board=board, key=key, spots=spots, names=names, row=rows[len(rows) // 2] if rows else None)
 
 
 def being_drawn(language: Language) -> str:
@@ -266,8 +267,9 @@ def _choices(sight: Sight) -> list[Choice]:
 
 def _board(
     sight: Sight, choices: Sequence[Choice], size: tuple[int, int], waits: Callable[[], None]
-) -> tuple[Text, Text, Spots, list[int]]:
-    """The board, with what can be chosen lit and numbered, the key to it, where that lies, and in which rows."""
+) -> tuple[Text, Text, Spots, dict[Spot, str], list[int]]:
+    """The board, with what can be chosen lit and numbered, the key to it, where that lies, what places are called, and
+    in which rows there is something to choose."""
     view = sight.view
     assert view.board is not None
     places, names = view.known().get(view.board.pieces, {}), view.game.vocabulary.atoms
@@ -293,7 +295,17 @@ def _board(
     for (x, y, wide), chosen in [*found.items()] if picture.tall > 1 else ():
         found.update({(x, row, wide): chosen for row in range(y - picture.tall // 2, y + picture.tall // 2 + 1)})
     board, key = (without_colours(inked(part)) for part in (picture.text, picture.key))
-    return board, key, found, rows
+    return board, key, found, _names(view, picture.reach), rows
+
+
+def _names(view: View, reach: Mapping[str, Spot]) -> dict[Spot, str]:
+    """What the places on a map are called, and who stands there."""
+    spaces = view.board.spaces if view.board is not None else ()
+    said = {space.id: (view.label(space.atom), view.where(space.atom)) for space in spaces if space.id in reach}
+    return {
+        reach[id_]: f"{name[:1].upper()}{name[1:]}{f' ({view.language.row(where)})' if where else ''}"
+        for id_, (name, where) in said.items()
+    }
 
 
 def _table(sight: Sight, choices: Sequence[Choice], size: tuple[int, int]) -> tuple[Text, Spots]:

@@ -339,6 +339,9 @@ class Full(App[None]):
             self.choose(*places)
         elif places and not self.waits:  # which of them is still to be said
             self._say("", places)
+        elif name := self.panes.name_at(x, y):  # it is written in full
+            self.panes.said = name
+            self._draw()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self._scrolled(event, 2)

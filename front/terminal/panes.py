@@ -355,6 +355,14 @@ class Panes:
                 return places
         return ()
 
+    def name_at(self, x: int, y: int) -> str:
+        """What the place on the map is called, if there is one."""
+        name, column, row = self.at(x, y)
+        for (begin, line, wide), said in self.frame.names.items() if name == "board" else ():
+            if line == row and begin <= column < begin + wide:
+                return said
+        return ""
+
     def command_at(self, x: int, y: int) -> str | None:
         """What the key there does."""
         if self.at(x, y)[0] != "keys":
