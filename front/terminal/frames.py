@@ -300,12 +300,18 @@ def _board(
 
 def _names(view: View, reach: Mapping[str, Spot]) -> dict[Spot, str]:
     """What the places on a map are called, and who stands there."""
-    spaces = view.board.spaces if view.board is not None else ()
-    said = {space.id: (view.label(space.atom), view.where(space.atom)) for space in spaces if space.id in reach}
-    return {
-        reach[id_]: f"{name[:1].upper()}{name[1:]}{f' ({view.language.row(where)})' if where else ''}"
-        for id_, (name, where) in said.items()
-    }
+    if view.board is None or not reach:
+        return {}
+    places, here = view.known().get(view.board.pieces, {}), dict[str, list[str]]()
+    for atom in view.board.movable:
+        here.setdefault(places.get((view.game.vocabulary.atoms[atom].name,), ""), []).append(view.label(atom))
+    found = {}
+    for space in view.board.spaces:
+        name, also = view.label(space.atom), [f"#{space.number}"] if space.number is not None else []
+        also += here.get(space.id, [])
+        if space.id in reach:
+            found[reach[space.id]] = f"{name[:1].upper()}{name[1:]}{f' ({view.language.row(also)})' if also else ''}"
+    return found
 
 
 def _table(sight: Sight, choices: Sequence[Choice], size: tuple[int, int]) -> tuple[Text, Spots]:
