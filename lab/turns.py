@@ -16,16 +16,15 @@ if TYPE_CHECKING:
     from ..interpreter.game import Game
     from ..interpreter.player import Umpire
 
-__all__ = ["Piece", "is_last", "pieces", "turn_of_decisions"]
+__all__ = ["Piece", "first_of", "have_owners", "is_last", "pieces", "turn_of_decisions"]
 
 Piece = tuple[int, list[Entry]]  # the number of a turn, 0 for what comes before the first; and what happened in it
 
 
-def pieces(game: Game, entries: Sequence[Entry]) -> list[Piece]:
-    """These entries, cut where turns begin."""
+def pieces(game: Game, entries: Sequence[Entry], last: str | None = None) -> list[Piece]:
+    """These entries, cut where turns begin; whoever decided last before them is in the first of these turns."""
     begins = _beginning(game)
-    found: list[Piece] = [(0 if begins is not None else 1, [])]
-    last: str | None = None
+    found: list[Piece] = [(first_of(game), [])]
     for entry in entries:
         if begins is not None:
             fresh = entry.kind == "reset" and entry.number == begins
@@ -51,6 +50,23 @@ def turn_of_decisions(umpire: Umpire) -> list[int]:
     return found
 
 
+def first_of(game: Game) -> int:
+    """The number of what comes first: nothing, where the rules tell when the first turn begins."""
+    return 0 if _beginning(game) is not None else 1
+
+
+@lru_cache(maxsize=64)
+def have_owners(game: Game) -> bool:
+    """Is a turn somebody's, and not of all players together?"""
+    begins = _beginning(game)
+    if begins is None:
+        return True
+    lasts, seats = next(e.functions[0].lasts for e in game.program.events if e.number == begins), game.vocabulary.seats
+    rules = [rule for rule in game.program.rules.values() if rule.shape.split(" ")[0] == lasts]
+    return all(any(p.type.atoms and p.type.atoms <= {*seats} for p in rule.params) for rule in rules)
+
+
+@lru_cache(maxsize=64)
 def _beginning(game: Game) -> int | None:
     """The event with which a turn begins: the outermost rule for which state lasts and that is no whole game."""
     program = game.program

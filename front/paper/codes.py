@@ -48,8 +48,9 @@ def codes_of(game: Game, language: Language, board: Board | None = None) -> Code
     for atom in board.movable:
         for part in words.atoms[atom].parts[1:]:
             others.setdefault(words.atoms[part].set, []).append(part)
+    starts = {letters[a].lower() for a in shown}  # the signs of their start spaces
     for parts in others.values():
-        _letters(list(dict.fromkeys(parts)), said, letters, str.lower)
+        _letters(list(dict.fromkeys(parts)), said, letters, str.lower, taken=starts)
     pieces = {
         words.atoms[a].name: "".join(letters[p] for p in words.atoms[a].parts) or letters[a] for a in board.movable
     }
@@ -58,7 +59,8 @@ def codes_of(game: Game, language: Language, board: Board | None = None) -> Code
         atoms = sorted(held.atoms)
         _letters(atoms, said, letters, str.upper)
         pieces.update({words.atoms[a].name: letters[a] for a in atoms})
-    return Codes(labels_of(board, said, CODE, letters), _apart(pieces), letters)
+    pieces = _apart(pieces)
+    return Codes(labels_of(board, said, CODE, letters, signs=pieces.values()), pieces, letters)
 
 
 class Lettering:
@@ -79,7 +81,7 @@ class Lettering:
         key = limit, dots and limit > CODE
         if key not in self._labels:
             if limit < CODE:
-                found = labels_of(self.board, self.said, limit, self.codes.letters, dots)
+                found = labels_of(self.board, self.said, limit, self.codes.letters, dots, self.codes.pieces.values())
             else:
                 found = {
                     id_: next(label for label in _dotted(steps, key[1]) if width_of(label) <= limit)
@@ -92,13 +94,19 @@ class Lettering:
         """What a space can be called in fewer columns, the longest first; at the end its first letter."""
         code = self.codes.spaces[space]
         steps = [step for step, _ in self.ladders[space]] + [self.labels(CODE - 1)[space], code[:1]]
-        return [step for step in dict.fromkeys(steps) if width_of(step) < width_of(label)]
+        return [step for step in dict.fromkeys(steps) if width_of(step) < width_of(label) and step not in self.signs]
 
     @cached_property
     def ladders(self) -> dict[str, list[tuple[str, bool]]]:
         """Of each space its name, a word of it, beginnings of that word, and its letters: ever shorter, and whether a
         word is cut. What one space is called no other is, however short."""
         return _ladders(self.board, self.said, self.codes)
+
+    @cached_property
+    def signs(self) -> frozenset[str]:
+        """What stands for pieces, and what they are made of: a place that is called so, however short, is none."""
+        signs = {*self.codes.letters.values(), *self.codes.pieces.values()}
+        return frozenset(form for sign in signs for form in (sign, narrow(sign)))
 
     @cached_property
     def narrowed(self) -> dict[str, str]:
@@ -141,19 +149,27 @@ def _letters(
 
 # --- labels of spaces -------------------------------------------------------------------------------------------------
 def labels_of(
-    board: Board, said: Said, limit: int, letters: Mapping[int, str] = {}, dots: bool = True
+    board: Board,
+    said: Said,
+    limit: int,
+    letters: Mapping[int, str] = {},
+    dots: bool = True,
+    signs: Iterable[str] = (),
 ) -> dict[str, str]:
-    """For each space a label of at most so many columns, each another one, and none that is the name of a colour."""
+    """For each space a label of at most so many columns, each another one, and none that is the name of a colour, or
+    the sign of anything else."""
     names = {space.id: said(space.atom)("list") for space in board.spaces}
     words, common = _words(names)
     labels = {id_: name for id_, name in names.items() if width_of(name) <= limit}
     used = {_plain(label).casefold() for label in labels.values()}
     used |= {_plain(said(atom)("list")).casefold()[:limit] for atom in letters}  # `Red` is no place
+    used |= {_plain(form).casefold() for sign in (*letters.values(), *signs) for form in (sign, narrow(sign))}
     for space in board.spaces:
         if space.id in labels:
             continue
         word = _telling(words[space.id], common)
-        label = next(one for one in _tries(word, words[space.id], limit, dots) if _plain(one).casefold() not in used)
+        tries = (one for one in _tries(word, words[space.id], limit, dots) if width_of(one) <= limit)
+        label = next(one for one in tries if _plain(one).casefold() not in used)
         labels[space.id] = label
         used.add(_plain(label).casefold())
     return labels
@@ -172,9 +188,13 @@ def _ladders(board: Board, said: Said, codes: Codes) -> dict[str, list[tuple[str
         found[id_] = [*dict.fromkeys([*steps, (code, False)])]
     used = Counter(plain for steps in found.values() for plain in {_plain(step).casefold() for step, _ in steps})
     colours = [_plain(said(atom)("list")).casefold() for atom in codes.letters]
+    signs = {*codes.letters.values(), *codes.pieces.values()}
+    signs = {_plain(form).casefold() for sign in signs for form in (sign, narrow(sign))}
 
     def is_clear(id_: str, step: str) -> bool:
         plain = _plain(step).casefold()
+        if plain in signs:
+            return False
         if step in (names[id_], codes.spaces[id_]):
             return True
         return used[plain] == 1 and not any(colour.startswith(plain) for colour in colours)
@@ -212,6 +232,7 @@ def _tries(word: str, words: Sequence[str], limit: int, dots: bool) -> Iterable[
                 yield _capital(_cut(rest[0] + second + third, min(limit, CODE)))
     if width_of(rest[0]) == 2 and limit == CODE:
         yield from (rest[0] + second for second in rest[1:])
+        yield from reversed(rest[1:])  # one that tells of what kind it is, as the last one does in most names
     for length in (1, 2, 3):  # letters behind it: a digit would look like the number of a space
         for letters in product("abcdefghijklmnopqrstuvwxyz", repeat=length):
             yield _capital(_cut(rest, min(limit, CODE) - length)) + "".join(letters)

@@ -52,6 +52,7 @@ STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 # --- drawing -------------------------------------------------------------------------------------------------------
 UNICODE = {"o": "○", "^": "⌂"}
+NUMBER = "#"  # before the number of a space, where other numbers say what is typed
 LIT = "1;7"  # the style of a number that stands for a space
 REACHED = "1;97"  # of a route that leads to such a space
 ANSI = {"red": 91, "green": 32, "yellow": 33, "blue": 94, "magenta": 95, "cyan": 36, "grey": 37}  # all legible on black
@@ -172,7 +173,7 @@ def drawn(
     if letters is None:
         return Drawn()
     board, picture = letters.board, _Picture(game, letters, lang, known, True, True)
-    picture.lit, picture.own, picture.moving = lit or {}, own, moving
+    picture.lit, picture.own, picture.moving, picture.signed = lit or {}, own, moving, True
     if board.grid:
         text = picture.grid(width, height)
         return Drawn(text or picture.listed(width), "", picture.spots, picture.tall)
@@ -201,6 +202,7 @@ def _sizes(game: Game, language: Language) -> tuple[tuple[Sizes, ...], tuple[int
     letters = lettering_of(game, language)
     assert letters is not None
     picture, spaces = _Picture(game, letters, language, {}, True, True), letters.board.spaces
+    picture.signed = True
     beside = picture.widest + 1 if picture.widest else 0
     found: list[Sizes] = []
     for limit in LIMITS:
@@ -231,6 +233,7 @@ class _Picture:
         self.spots: dict[str, Spot] = {}
         self.reach: dict[str, Spot] = {}
         self.tall = 1
+        self.signed = False  # numbers of spaces have a sign before them: others are typed there
         self.atoms = {game.vocabulary.atoms[a].name: a for a in self.codes.letters}
         self.atoms.update({game.vocabulary.atoms[a].name: a for a in board.movable})
 
@@ -339,7 +342,7 @@ class _Picture:
 
     def mark(self, space: Space) -> str:
         if space.number is not None:
-            return str(space.number)
+            return NUMBER * self.signed + str(space.number)
         if space.colour is not None:
             return self.codes.letters[space.colour].lower()
         return self.sign("^" if space.home else "o")
@@ -407,9 +410,11 @@ class _Picture:
         code = self.codes.spaces[space.id]
         names = [label, *(one for one in self.letters.shorter(space.id, label) if width_of(one) >= width_of(code))]
         cuts = [label[:count] for count in range(min(len(label) - 1, 2), 0, -1)]
+        cuts = [short for short in cuts if short not in self.letters.signs]
         if typed is None:
             if not here and space.id in self.alone:
                 names.insert(0, self.alone[space.id])
+            names = sorted([*self.longer(canvas, space, cell, label, own), *names], key=width_of, reverse=True)
             ways = [(own, name) for name in (*names, *cuts, "")]
         else:
             leads = (f"{typed}){own}",) if own else (f"{typed})", typed)
@@ -431,6 +436,12 @@ class _Picture:
         self.spots[space.id] = (x, y, max(1, width_of(lead + name)))
         self.stand(canvas, space, cell, x + width_of(lead + name), shown)
         return shown == here
+
+    def longer(self, canvas: _Canvas, space: Space, cell: Cell, label: str, own: str) -> list[str]:
+        """What a space can be called where nothing is beside it, so that somebody could stand there as well."""
+        steps = [step for step, _ in self.letters.ladders[space.id] if width_of(step) > width_of(label)]
+        (x, y), beside = cell, self.smallest + 1
+        return [step for step in steps if canvas.holds(x, y, width_of(own + step) + beside, cell)]
 
     def stand(self, canvas: _Canvas, space: Space, cell: Cell, x: int, shown: Sequence[tuple[str, str]]) -> None:
         """Those who stand on a space, from a column on; all of it can be clicked."""
@@ -482,7 +493,8 @@ class _Picture:
 
     def numbers(self) -> str:
         numbers = sorted(s.number for s in self.board.spaces if s.number is not None)
-        return f"{numbers[0]}{'–' if self.unicode else '-'}{numbers[-1]}" if numbers else ""
+        said = f"{numbers[0]}{'–' if self.unicode else '-'}{numbers[-1]}" if numbers else ""
+        return NUMBER * self.signed + said if numbers else ""
 
     def legend(self, width: int, coded: Sequence[Space] = (), crowded: Sequence[Space] = ()) -> str:
         """What the signs mean: spaces, routes, pieces, and the names behind the codes."""

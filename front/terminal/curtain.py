@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from ...speech.language import N_
+from ...speech.narrator import Narrator
 from ..common.layout import wrapped
+from ..paper.map import board_of as map_of
 from ..paper.map import drawn
-from .frames import Choice, Frame, board_of, inked, log_of, side_of, without_colours
+from .frames import STATUS, Choice, Frame, board_of, inked, log_of, side_of, without_colours
 from .tabletop import lying
 from .view import View
 
@@ -31,13 +33,16 @@ def curtain_of(
     word = language.pgettext("command", "log") or "log"
     frame = Frame(
         title=title,
-        log=log_of(game, ending.last, mine.seat.seat if mine is not None else "", size[0]),
+        log=log_of(Narrator(game, language), ending.last, mine.seat.seat if mine is not None else "", size[0]),
         told=ending.told,
         question=" ".join((*ending.result, asked)),
         choices=[Choice(str(number), label) for number, label in enumerate(labels, 1)],
         keys=[("F6", word, "log")],
     )
-    columns, rows = board_of(size, 0)
+    board = map_of(game)
+    if board is not None and not board.grid:  # a map stays where it is: it would take long to lay it out anew
+        frame.status, frame.head, frame.question = "\n".join(ending.result), STATUS, asked
+    columns, rows = board_of(size, frame.head)
     picture = drawn(game, ending.known, (columns, rows), language)
     frame.board, frame.key = (without_colours(inked(part)) for part in (picture.text, picture.key))
     if frame.board:

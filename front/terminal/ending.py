@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...interpreter import Reader, Result, Umpire, known_state
@@ -11,11 +12,10 @@ from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.streams import Terminal
 from ..paper.map import OWN, board_of, draw
-from ..workbench.conclusions import Moments
 from .notebook import Notebook
 from .screen import Screen
 from .seats import Seat
-from .turns import Turn, last_round, turns
+from .turns import Turn, last_told
 
 __all__ = ["Block", "Ending", "ending_of", "reveal", "tell_result"]
 
@@ -37,8 +37,18 @@ class Ending:
     last: Sequence[Turn]  # the whole last round, with the move that decided it
     known: Mapping[str, Any]  # the whole state, and all places that were secret
     result: Sequence[str]
-    blocks: Sequence[Block]  # what is revealed, and when it could have been known
+    blocks: Sequence[Block]  # what is revealed; in the end, when it could have been known, too
+    find_out: Callable[[], Sequence[Block]]  # that
     told: str = ""  # by somebody who has explained the game
+    complete: bool = False
+    _finding: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def completed(self) -> Ending:
+        """With that which takes long to find out. Whoever asks for it, it is looked for once."""
+        with self._finding:
+            if not self.complete:
+                self.blocks, self.complete = [*self.blocks, *self.find_out()], True
+        return self
 
     def write(self, terminal: Terminal, screen: Screen) -> None:
         """The whole last round, with the move that decided it, the board, and what came of it."""
@@ -54,7 +64,7 @@ class Ending:
         screen.line()
         for line in self.result:
             terminal.line(line)
-        _write(self.blocks, screen)
+        _write(self.completed().blocks, screen)
         if self.told:
             screen.line()
             screen.text(self.told, "| ", hanging="| ")
@@ -65,12 +75,16 @@ def ending_of(umpire: Umpire, language: Language, seats: Mapping[str, Seat]) -> 
     entries = Reader(game).news(umpire)
     places = Notebook(game, None, narrator, language).all_places(umpire.cells())
     known = {**known_state(game, entries), OWN: places}
-    blocks = revealed(umpire, narrator, language, seats)
-    moments = Moments(umpire, language, {seat.seat: seat.name for seat in seats.values() if seat.name})
-    could = moments.told()
-    blocks += [Block(moments.title(), could)] if could else []
-    last = last_round(game, turns(game, entries, narrator))
-    return Ending(umpire, language, last, known, result_of(umpire.result, narrator, language), blocks)
+    blocks, last = revealed(umpire, narrator, language, seats), last_told(game, entries, narrator)
+
+    def when_known() -> list[Block]:
+        from ..workbench.conclusions import Moments  # what thinks takes long to load, too
+
+        moments = Moments(umpire, language, {seat.seat: seat.name for seat in seats.values() if seat.name})
+        could = moments.told()
+        return [Block(moments.title(), could)] if could else []
+
+    return Ending(umpire, language, last, known, result_of(umpire.result, narrator, language), blocks, when_known)
 
 
 def _write(blocks: Sequence[Block], screen: Screen) -> None:

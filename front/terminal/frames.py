@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from rich.style import Style
 from rich.text import Span, Text
 
-from ...interpreter import Game
 from ...interpreter.runtime import Number
-from ...lab.turns import is_last
+from ...lab.turns import have_owners, is_last
 from ...speech.language import N_, Language
-from ..common.layout import cut, wrapped
+from ...speech.narrator import Narrator
+from ..common.layout import cut, width_of, wrapped
 from ..paper.map import Spot, draw, drawn, paint_of
 from .aims import aims
 from .lookup import Lookup
@@ -78,6 +78,7 @@ class Frame:
     table: Text = field(default_factory=Text)  # what lies on the table, where there is no board
     sheet: Text = field(default_factory=Text)  # notes, where there is room for them beside a board
     spots: Spots = field(default_factory=dict)  # where on the board which choices lie
+    names: dict[Spot, str] = field(default_factory=dict)  # where on a map which place lies, and who is there
     log: Text = field(default_factory=Text)
     told: str = ""  # by somebody who explains the game
     question: str = ""
@@ -134,7 +135,7 @@ def frame_of(
         table=lies,
         sheet=Text() if view.board is None or size[1] < HIGH else _sheet(view, side, (size[1] - 6) // 2),
         spots=spots,
-        log=log_of(view.game, view.history, view.seat.seat, size[0]),
+        log=log_of(view.narrator, view.history, view.seat.seat, size[0]),
         told="\n".join(sight.told),
         question=" ".join(asked),
         choices=choices,
@@ -147,10 +148,10 @@ def frame_of(
     )
     if view.board is None:
         return frame
-    board, key, spots, rows = _board(
+    board, key, spots, names, rows = _board(
         sight, choices, space, lambda: meanwhile(replace(frame, board=Text(being_drawn(language))))
     )
-    return replace(frame, board=board, key=key, spots=spots, row=rows[len(rows) // 2] if rows else None)
+    return replace(frame, board=board, key=key, spots=spots, names=names, row=rows[len(rows) // 2] if rows else None)
 
 
 def being_drawn(language: Language) -> str:
@@ -266,8 +267,9 @@ def _choices(sight: Sight) -> list[Choice]:
 
 def _board(
     sight: Sight, choices: Sequence[Choice], size: tuple[int, int], waits: Callable[[], None]
-) -> tuple[Text, Text, Spots, list[int]]:
-    """The board, with what can be chosen lit and numbered, the key to it, where that lies, and in which rows."""
+) -> tuple[Text, Text, Spots, dict[Spot, str], list[int]]:
+    """The board, with what can be chosen lit and numbered, the key to it, where that lies, what places are called, and
+    in which rows there is something to choose."""
     view = sight.view
     assert view.board is not None
     places, names = view.known().get(view.board.pieces, {}), view.game.vocabulary.atoms
@@ -293,7 +295,23 @@ def _board(
     for (x, y, wide), chosen in [*found.items()] if picture.tall > 1 else ():
         found.update({(x, row, wide): chosen for row in range(y - picture.tall // 2, y + picture.tall // 2 + 1)})
     board, key = (without_colours(inked(part)) for part in (picture.text, picture.key))
-    return board, key, found, rows
+    return board, key, found, _names(view, picture.reach), rows
+
+
+def _names(view: View, reach: Mapping[str, Spot]) -> dict[Spot, str]:
+    """What the places on a map are called, and who stands there."""
+    if view.board is None or not reach:
+        return {}
+    places, here = view.known().get(view.board.pieces, {}), dict[str, list[str]]()
+    for atom in view.board.movable:
+        here.setdefault(places.get((view.game.vocabulary.atoms[atom].name,), ""), []).append(view.label(atom))
+    found = {}
+    for space in view.board.spaces:
+        name, also = view.label(space.atom), [f"#{space.number}"] if space.number is not None else []
+        also += here.get(space.id, [])
+        if space.id in reach:
+            found[reach[space.id]] = f"{name[:1].upper()}{name[1:]}{f' ({view.language.row(also)})' if also else ''}"
+    return found
 
 
 def _table(sight: Sight, choices: Sequence[Choice], size: tuple[int, int]) -> tuple[Text, Spots]:
@@ -307,24 +325,35 @@ def _sheet(view: View, width: int, height: int) -> Text:
     return Text("\n".join(sheet(view, width, height)), no_wrap=True)
 
 
-def log_of(game: Game, history: Sequence[Turn], own: str, width: int) -> Text:
-    """The latest turns, each line in the colour of the one who acts, one's own with a sign before them."""
+def log_of(narrator: Narrator, history: Sequence[Turn], own: str, width: int) -> Text:
+    """The latest turns below headings, lines in the colour of the one who acts, one's own with a sign before them."""
+    game, room = narrator.game, side_of(width) - 3
     lines: list[tuple[str, str]] = []
-    last = ""
+    last, number = "", 0
     for turn in history:
         who = turn.who or next((actor for actor in turn.actors if actor), last)
-        if lines and who != last:
+        if turn.number > number:
+            owner = who if have_owners(game) else ""
+            lines.append((_heading(narrator, turn.number, owner, room), f"bold {paint_of(game, owner)}".strip()))
+        elif lines and who != last and have_owners(game):
             lines.append(("", ""))
-        last = who
+        last, number = who, turn.number
         for text, actor in zip(turn.lines, turn.actors or [turn.who] * len(turn.lines), strict=True):
             sign = "▶ " if actor == own else "  "
-            first, *more = wrapped(text, side_of(width) - 3, sign, "    ")
+            first, *more = wrapped(text, room, sign, "    ")
             lines += [(line, paint_of(game, actor)) for line in (first, *more)]
     text = Text(no_wrap=True)
     for line, paint in lines[-LATEST:]:
         text.append(line + "\n", paint)
     text.right_crop(1 if lines else 0)
     return without_colours(text)
+
+
+def _heading(narrator: Narrator, number: int, owner: str, width: int) -> str:
+    """Of a turn: which one it is, and whose."""
+    said = narrator.language.say(N_("Turn {number}"), number=narrator.language.number(number))
+    said = cut(f"── {said} · {narrator.seat(owner)('list')} " if owner else f"── {said} ", width)
+    return said + "─" * (width - width_of(said))
 
 
 def looked_up(looks: Lookup, command: str, sight: Sight, width: int) -> Text:

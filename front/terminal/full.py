@@ -212,6 +212,8 @@ class Full(App[None]):
         self.sheet.put(self.panes.drawn())
 
     def _show(self, frame: Frame) -> None:
+        if self.panes.freshen(frame, self.room):
+            return self._draw()
         ahead, waited, lost = self.typed.value, self.waits, self.lost
         self.held, self.waits, self.lost = None, False, False
         self.panes.show(frame, self.room)
@@ -337,6 +339,9 @@ class Full(App[None]):
             self.choose(*places)
         elif places and not self.waits:  # which of them is still to be said
             self._say("", places)
+        elif name := self.panes.name_at(x, y):  # it is written in full
+            self.panes.said = name
+            self._draw()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self._scrolled(event, 2)

@@ -212,9 +212,13 @@ class Hands:
         key = looks.language.code, self._page
         if key not in self.ready:
             self.ready.add(key)
-            timer = threading.Timer(IDLE, looks.get_ready, (self._page,))
-            timer.daemon = True
-            timer.start()
+            self._later(lambda: looks.get_ready(self._page))
+
+    @staticmethod
+    def _later(what: Callable[[], None]) -> None:
+        timer = threading.Timer(IDLE, what)
+        timer.daemon = True
+        timer.start()
 
     @property
     def _page(self) -> int:
@@ -390,6 +394,7 @@ class Hands:
             self._show(curtain_of(ending, views, self.glass.room, asked, [leaves, *wishes.values()]), again)
 
         show(False)
+        self._complete(ending)
         while True:
             kind, value = self._given()
             if kind in (PICK, ENTER):
@@ -403,8 +408,18 @@ class Hands:
                 wish = ["", *wishes][pointed]
             if wish is not None:
                 return wish
-            self.glass.read(all_of(ending, self._page))
+            self.glass.read(all_of(ending.completed(), self._page))
             self.glass.say("")
+
+    def _complete(self, ending: Ending) -> None:
+        """What takes long to find out is added when somebody has begun to read, and it is there."""
+
+        def find_out() -> None:
+            with suppress(Exception):  # who asks for all of it is told of mistakes
+                ending.completed()
+                self.given.put((0, RESIZED, None))
+
+        self._later(find_out)
 
     def leave(self) -> None:
         self._wait_no_more()

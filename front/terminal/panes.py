@@ -192,6 +192,16 @@ class Panes:
         self.choices.ticks = {} if frame.several else None
         self.list(range(len(frame.choices)))
 
+    def freshen(self, frame: Frame, size: tuple[int, int]) -> bool:
+        """The same question with more around it: what was pointed at, scrolled and said stays. Is it the same?"""
+        before = self.frame
+        same = bool(frame.serial) and (frame.serial, frame.choices) == (before.serial, before.choices)
+        if same and size == self.size:
+            self.frame = replace(frame, question=before.question)
+            if frame.row != before.row:
+                self.tops.pop("board", None)
+        return same and size == self.size
+
     def tick(self, ticks: Mapping[int, int], question: str, said: str) -> None:
         """Of several things, these are chosen."""
         self.frame, self.said, self.choices.ticks = replace(self.frame, question=question), said, ticks
@@ -344,6 +354,14 @@ class Panes:
             if line == row and begin <= column < begin + wide:
                 return places
         return ()
+
+    def name_at(self, x: int, y: int) -> str:
+        """What the place on the map is called, if there is one."""
+        name, column, row = self.at(x, y)
+        for (begin, line, wide), said in self.frame.names.items() if name == "board" else ():
+            if line == row and begin <= column < begin + wide:
+                return said
+        return ""
 
     def command_at(self, x: int, y: int) -> str | None:
         """What the key there does."""

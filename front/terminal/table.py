@@ -430,7 +430,7 @@ class Table:
         for other in self.views.values():
             other.player = self.state.player(other.seat.seat)
         view.sit_down(view.player)
-        view.history = turns(self.game, view.news(), Narrator(self.game, view.language))
+        view.history = turns(self.game, view.news(), Narrator(self.game, view.language), view.count)
 
 
 def _quit_when_told() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 from ...interpreter import Game
 from ...interpreter.observe import Entry, known_state
-from ...lab.turns import pieces
+from ...lab.turns import first_of, pieces
 from ...speech.narrator import Narrator
 
-__all__ = ["Scene", "Scenes", "Turn", "last_round", "turns"]
+__all__ = ["Count", "Scene", "Scenes", "Turn", "last_told", "turns"]
 
 
 @dataclass(slots=True)
@@ -20,6 +20,15 @@ class Turn:
     lines: list[str]
     actors: Sequence[str] = ()  # of each line, the seat of whom it tells first; nobody, if it tells of none
     deciders: frozenset[str] = frozenset()
+    number: int = 0  # which one of the game it is; nothing, for what comes before the first
+
+
+@dataclass(slots=True)
+class Count:
+    """How far the turns of a log are counted that is read bit by bit."""
+
+    passed: int = 0
+    last: str | None = None  # who decided last
 
 
 @dataclass(slots=True)
@@ -31,9 +40,13 @@ class Scene:
     known: dict[str, dict[tuple[Any, ...], Any]] = field(repr=False)
 
 
-def turns(game: Game, entries: Sequence[Entry], narrator: Narrator) -> list[Turn]:
-    """These entries in words, cut where turns begin; turns of which nothing is told are left out."""
-    told = (_turn(piece, narrator) for _, piece in pieces(game, entries))
+def turns(game: Game, entries: Sequence[Entry], narrator: Narrator, count: Count) -> list[Turn]:
+    """These entries in words, cut where turns begin; turns of which nothing is told are left out. They are counted."""
+    cut, passed = pieces(game, entries, count.last), count.passed
+    told = [_turn(piece, narrator, passed + number) for number, piece in cut]
+    count.passed += cut[-1][0] - first_of(game)
+    asked = [str(dict(entry.told).get("who")) for entry in entries if entry.kind == "ask"]
+    count.last = asked[-1] if asked else count.last
     return [turn for turn in told if turn.lines]
 
 
@@ -58,11 +71,11 @@ class Scenes:
                 self.found.append(Scene(first + number - 1, turn, known))
 
 
-def _turn(piece: Sequence[Entry], narrator: Narrator) -> Turn:
+def _turn(piece: Sequence[Entry], narrator: Narrator, number: int = 0) -> Turn:
     asked = [str(dict(entry.told)["who"]) for entry in piece if entry.kind == "ask" and "who" in dict(entry.told)]
     told = narrator.told(piece)
     actors = [_actor(narrator.game, entry) if entry is not None else "" for _, entry in told]
-    return Turn(asked[0] if asked else "", [line for line, _ in told], actors, frozenset(asked))
+    return Turn(asked[0] if asked else "", [line for line, _ in told], actors, frozenset(asked), number)
 
 
 def _actor(game: Game, entry: Entry) -> str:
@@ -77,10 +90,15 @@ def _actor(game: Game, entry: Entry) -> str:
     return ""
 
 
-def last_round(game: Game, told: Sequence[Turn]) -> Sequence[Turn]:
-    """The last turns, until everybody has decided something in them; at most as many as there are seats."""
-    waiting, count = {seat for seat in game.seats if seat not in game.chance_seats}, 0
-    while waiting and count < min(len(told), len(game.seats)):
-        count += 1
-        waiting -= told[-count].deciders
-    return told[len(told) - count :]
+def last_told(game: Game, entries: Sequence[Entry], narrator: Narrator) -> Sequence[Turn]:
+    """The last turns, until everybody has decided something in them; at most as many as there are seats. Only these
+    are put into words."""
+    waiting, found = {seat for seat in game.seats if seat not in game.chance_seats}, list[Turn]()
+    for number, piece in reversed(pieces(game, entries)):
+        if not waiting or len(found) >= len(game.seats):
+            break
+        turn = _turn(piece, narrator, number)
+        if turn.lines:
+            found.insert(0, turn)
+            waiting -= turn.deciders
+    return found

@@ -23,7 +23,7 @@ from .notebook import Notebook
 from .prompt import STOP
 from .screen import Screen
 from .seats import Seat
-from .turns import Turn, turns
+from .turns import Count, Turn, turns
 
 __all__ = ["View"]
 
@@ -55,6 +55,7 @@ class View:
         self.reader = Reader(self.game, self.seat.seat)
         self._log = Reader(self.game, self.seat.seat)
         self._known: dict = {}
+        self.count = Count()  # of the turns that were told to him
         self._shown = _Shown(self.game, self.seat.seat)
         self._certainty = Certainty(self.game, self.seat.seat)
 
@@ -70,7 +71,7 @@ class View:
 
     def tell(self, entries: list[Entry]) -> list[Turn]:
         """These entries in words, by turns; they are part of his history now."""
-        told = turns(self.game, entries, self.narrator)
+        told = turns(self.game, entries, self.narrator, self.count)
         self.history += told
         return told
 

@@ -333,7 +333,7 @@ def test_what_is_typed_for_a_space_hides_neither_its_number_nor_its_name(size):
         begin, _, reach = picture.reach[space.id]
         text = rows[y][x : x + wide]
         if space.number is not None:
-            assert text.startswith(f"{lit[space.id]}){space.number}"), text
+            assert text.startswith(f"{lit[space.id]})#{space.number}"), text
         assert text.startswith(lit[space.id]), text
         if letters_of(text) < 3:  # there is no room for more
             behind = rows[y][begin + reach : begin + reach + 3 - letters_of(text)]
@@ -354,6 +354,22 @@ def test_no_two_spaces_are_called_the_same_at_any_size(language):
                         meant.setdefault(shorter.casefold(), set()).add(space)
         assert [label for label, spaces in meant.items() if len(spaces) > 1] == []
         assert letters.labels(3) == codes_of(game(name), Language(language)).spaces  # as where there is a legend
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_place_is_called_by_the_sign_of_a_piece_nor_is_any_sign_given_twice(language):
+    for name in mapped_games():
+        letters = lettering_of(game(name), Language(language))
+        atoms, signs = game(name).vocabulary.atoms, letters.codes.letters
+        starts = {signs[space.colour].lower() for space in letters.board.spaces if space.colour is not None}
+        parts = [atoms[atom].parts for atom in letters.board.movable]
+        kinds = {signs[part] for made_of in parts for part in made_of[1:]}
+        assert len({*letters.codes.pieces.values()}) == len(letters.codes.pieces)
+        assert not starts & kinds, name
+        for limit, dots in product(range(2, 41), (True, False)):
+            for space, label in letters.labels(limit, dots).items():
+                called = {label.rstrip("."), *letters.shorter(space, label)}
+                assert not called & letters.signs, (name, called & letters.signs)
 
 
 def test_a_board_of_squares_grows_with_the_screen_and_names_its_edges():
@@ -428,7 +444,7 @@ def test_the_whole_number_of_a_space_stands_on_the_map(tmp_path):
         rows = STYLES.sub("", picture.text).splitlines()
         for name, number in wanted.items():
             x, y, wide = picture.spots[name]
-            assert rows[y][x : x + wide].startswith(number)
+            assert rows[y][x : x + wide].startswith(f"#{number}")
 
 
 def test_each_kind_of_way_and_all_that_share_a_route_have_a_sign_of_their_own(tmp_path):

@@ -14,17 +14,21 @@ from pathlib import Path
 import pexpect
 import pytest
 from glass import DOWN, ENTER, Glass
-from loading import LIBRARY, NAMES
+from loading import LIBRARY, NAMES, loaded
 from mashing import Sitting, mashed, share
 from rich.console import Console
 from rich.text import Text
 from snapshots import PICTURES, SMALL, file_of, pictures
 from soak_screens import at_the_prompt, evening, lesson
 from tabarro.front.paper import spreading
-from tabarro.front.terminal.frames import Frame, inked
+from tabarro.front.terminal.frames import Choice, Frame, inked, log_of
 from tabarro.front.terminal.full import Full
+from tabarro.front.terminal.panes import Panes
+from tabarro.front.terminal.turns import Count, turns
+from tabarro.interpreter import Reader
 from tabarro.interpreter.save import load
 from tabarro.speech.language import LANGUAGES, Language
+from tabarro.speech.narrator import Narrator
 from terminal import environment, quoted, saved
 from wcwidth import wcswidth
 
@@ -357,3 +361,52 @@ def test_whole_games_of_every_family_are_played_line_by_line(tmp_path, game, lan
 @pytest.mark.long
 def test_a_lesson_is_taken_there_to_its_end(tmp_path):
     assert lesson(tmp_path, "tic-tac-toe", "de") == ""
+
+
+def test_turns_are_counted_alike_whether_a_log_is_read_at_once_or_bit_by_bit():
+    for name in ("cards-safe", "four-in-a-row", "night-runner", "venice-2013"):
+        rules = loaded(name)
+        state, luck, seat = rules.new(3), random.Random(3), rules.seats[0]
+        reader, narrator, count, found = Reader(rules, seat), Narrator(rules, Language("en")), Count(), []
+        for _ in range(60):
+            if state.over:
+                break
+            state.apply(luck.choice(state.player(state.actor).legal()))
+            if luck.random() < 0.5:
+                found += turns(rules, reader.news(state.player(seat)), narrator, count)
+        found += turns(rules, reader.news(state.player(seat)), narrator, count)
+        whole = turns(rules, Reader(rules, seat).news(state.player(seat)), narrator, Count())
+        assert [*dict.fromkeys(turn.number for turn in found)] == [turn.number for turn in whole], name
+        log = log_of(narrator, found, seat, 100).plain
+        assert re.findall(r"^── Turn (\d+)", log, re.M) == [str(turn.number) for turn in whole if turn.number], name
+        assert ("── Turn 1 · " in log) == (name != "cards-safe"), name  # there, a turn is of all players
+
+
+def test_a_click_at_a_place_that_cannot_be_chosen_tells_its_name(tmp_path):
+    sitting = Sitting("venice-2013", 3, tmp_path, "en")
+    app = sitting.app
+
+    async def clicked() -> None:
+        async with app.run_test(size=(100, 30)) as pilot:
+            while not app.frame.names:
+                await pilot.pause(0.02)
+            pane, chosen = app.panes.panes["board"], app.frame.spots
+            assert len(app.frame.names) > 40
+            for (x, y, wide), name in app.frame.names.items():
+                if (x, y, wide) not in chosen and 0 <= y - pane.top < pane.height:
+                    await pilot.click(offset=(pane.x + pane.indent + x, pane.y + pane.sink + y - pane.top))
+                    assert app.panes.said == name
+            app.action_leave()
+
+    with sitting.playing():
+        asyncio.run(clicked())
+
+
+def test_a_picture_that_is_made_complete_later_leaves_what_is_pointed_at():
+    panes, choices = Panes(), [Choice("1", "quit"), Choice("2", "again")]
+    panes.show(Frame(choices=choices, serial=3), (100, 30))
+    panes.point(1)
+    assert panes.freshen(Frame(choices=[*choices], serial=3, sheet=Text("more")), (100, 30))
+    assert panes.choices.pointed == 1 and panes.frame.sheet.plain == "more"
+    assert not panes.freshen(Frame(choices=[*choices], serial=4), (100, 30))
+    assert not panes.freshen(Frame(choices=[*choices], serial=3), (120, 40))
