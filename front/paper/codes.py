@@ -48,9 +48,8 @@ def codes_of(game: Game, language: Language, board: Board | None = None) -> Code
     for atom in board.movable:
         for part in words.atoms[atom].parts[1:]:
             others.setdefault(words.atoms[part].set, []).append(part)
-    starts = {letters[a].lower() for a in shown}  # the signs of their start spaces
     for parts in others.values():
-        _letters(list(dict.fromkeys(parts)), said, letters, str.lower, taken=starts)
+        _letters(list(dict.fromkeys(parts)), said, letters, str.lower)
     pieces = {
         words.atoms[a].name: "".join(letters[p] for p in words.atoms[a].parts) or letters[a] for a in board.movable
     }

@@ -357,15 +357,10 @@ def test_no_two_spaces_are_called_the_same_at_any_size(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_place_is_called_by_the_sign_of_a_piece_nor_is_any_sign_given_twice(language):
+def test_no_place_is_called_by_the_sign_of_a_piece_nor_have_two_pieces_the_same(language):
     for name in mapped_games():
         letters = lettering_of(game(name), Language(language))
-        atoms, signs = game(name).vocabulary.atoms, letters.codes.letters
-        starts = {signs[space.colour].lower() for space in letters.board.spaces if space.colour is not None}
-        parts = [atoms[atom].parts for atom in letters.board.movable]
-        kinds = {signs[part] for made_of in parts for part in made_of[1:]}
         assert len({*letters.codes.pieces.values()}) == len(letters.codes.pieces)
-        assert not starts & kinds, name
         for limit, dots in product(range(2, 41), (True, False)):
             for space, label in letters.labels(limit, dots).items():
                 called = {label.rstrip("."), *letters.shorter(space, label)}
