@@ -326,16 +326,18 @@ def _sheet(view: View, width: int, height: int) -> Text:
 
 
 def log_of(narrator: Narrator, history: Sequence[Turn], own: str, width: int) -> Text:
-    """The latest turns below headings, lines in the colour of the one who acts, one's own with a sign before them."""
+    """The latest turns, below headings where they have several lines, each line in the colour of the one who acts, one's
+    own with a sign before them."""
     game, room = narrator.game, side_of(width) - 3
+    headed = any(len(turn.lines) > 1 for turn in history if turn.number)
     lines: list[tuple[str, str]] = []
     last, number = "", 0
     for turn in history:
         who = turn.who or next((actor for actor in turn.actors if actor), last)
-        if turn.number > number:
+        if headed and turn.number > number:
             owner = who if have_owners(game) else ""
             lines.append((_heading(narrator, turn.number, owner, room), f"bold {paint_of(game, owner)}".strip()))
-        elif lines and who != last and have_owners(game):
+        elif headed and lines and who != last and have_owners(game):
             lines.append(("", ""))
         last, number = who, turn.number
         for text, actor in zip(turn.lines, turn.actors or [turn.who] * len(turn.lines), strict=True):
