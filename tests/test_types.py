@@ -150,6 +150,9 @@ def expected(script: str) -> list[tuple[int, str]]:
     return [(number, line.rsplit("  # ", 1)[1]) for number, line in lines if "  # " in line]
 
 
+WHERE = ["tree", pytest.param("installed", marks=pytest.mark.long)]
+
+
 @pytest.fixture(scope="session")
 def tree(tmp_path_factory) -> dict[str, list[tuple[int, str]]]:
     """The strict packages and the scripts, checked in one go; an editable install would hide its types."""
@@ -180,14 +183,14 @@ def test_the_packages_have_no_gap_in_their_types(tree):
     assert {file: lines for file, lines in tree.items() if file.startswith("tabarro/")} == {}
 
 
-@pytest.mark.parametrize("where", ["tree", "installed"])
+@pytest.mark.parametrize("where", WHERE)
 def test_a_script_that_is_right_is_accepted_and_all_that_it_uses_has_a_type(where, request):
     refused = request.getfixturevalue(where)
     assert refused.get("right.py", []) == []
     assert refused.get("names.py", []) == []
 
 
-@pytest.mark.parametrize("where", ["tree", "installed"])
+@pytest.mark.parametrize("where", WHERE)
 def test_each_mistake_in_a_script_is_refused_at_its_line(where, request):
     assert request.getfixturevalue(where).get("wrong.py") == expected(WRONG)
 

@@ -53,6 +53,7 @@ def unchecked(monkeypatch, files):
                 pass
 
 
+@pytest.mark.long
 def test_most_files_are_games_and_they_have_every_piece_of_the_language(monkeypatch):
     used, games = Counter(), 0
     for data, game in unchecked(monkeypatch, 200):
