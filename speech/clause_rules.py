@@ -73,6 +73,10 @@ def _alike(noun: str, plain: str, key: str, case: str) -> Part:
     return (1, f"SAME.{case or plain}") if key == "1" else (0, noun)
 
 
+def _in_case(family: str, key: str, _: str) -> Part:
+    return (0, f"{family}.{key}")
+
+
 def _in_number(symbol: str, key: str, number: str) -> Part:
     return (int(key), symbol.replace(".pl.", f".{number}.") if number else symbol)
 
@@ -159,7 +163,7 @@ class ClauseRules(ValueRules):
         for case, said in self.lexicon.cases.items():
             for symbol in (f"THESE.{cls}", "SAME"):
                 if case not in self.tongue.cases and not self.rules.get(f"{symbol}.{case}"):
-                    parts = self.filled(said, lambda key, _, s=symbol: (0, f"{s}.{key}"))
+                    parts = self.filled(said, partial(_in_case, symbol))
                     self.add(f"{symbol}.{case}", SAME, parts)
         for order in ("main", "sub", "inv"):
             template = clause.template(order)

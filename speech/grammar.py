@@ -255,6 +255,8 @@ class Grammar(ClauseRules):
     def _pause(self, before: str, after: str) -> str:
         """A comma, where much stands before it or much follows, and none stands there already."""
         least, begun = self.data["pause"], re.split("[、。：（）]", before)[-1]
+        if "never" in least and re.search(least["never"], before):
+            return ""
         if before[: len(before) - len(begun)].endswith("、") and len(begun) < SHORT:
             return ""
         follows = len(re.split("[、。：]", after)[0])
