@@ -249,7 +249,7 @@ class Grammar(ClauseRules):
         said = begun
         for whole, short in self.contracted:
             said = whole.sub(short, said)
-        said = re.sub(r"\s+,", ",", re.sub(r",(\s*,)+", ",", said))
+        said = re.sub(r"\s+,", ",", re.sub(r",(\s*,)+|,(?=\s*\()", lambda found: "," if found[1] else "", said))
         return re.sub(r",+(?=\s*[.;:)\]”“»]|$)", "", said)
 
     def _pause(self, before: str, after: str) -> str:

@@ -66,6 +66,7 @@ class NounRules(Rules):
                 text = str(self.data["among"]).replace("{n}", form)
                 self.add(f"CNc.{tail}", f"among:{kind}", self.filled(text, among))
                 if all(c in self.tongue.cases for c in re.findall(r"\{pl:(\w+)\}", text)):
+                    text = str(self.data.get("among_open", self.data["among"])).replace("{n}", form)
                     self.add(f"CNr.{tail}", f"among:{kind}", self.filled(text, open_among))
         for word in lexicon.functions.values():
             if word.noun is not None:
@@ -156,6 +157,9 @@ class NounRules(Rules):
                     said = self._fixed(text, noun, case)
                     if said is not None:
                         among = self._among(said) if count == 1 and self.belongs(word) else []
+                        if among:  # the highest score of Red and Blue
+                            named = self.filled(word.complement, places(tongue.plain, "ENNM"))
+                            self.add(f"NUMc.{case}", f"{best}:{word.shape}", self.around(said, named), count)
                         self.add(f"NUMc.{case}", f"{best}:{word.shape}", among or self.around(said, rest), count)
         if single and count < 2:
             for status, symbol in (("no", "LACK"), ("isa", "HAVE")) if not count or self.belongs(word) else ():
