@@ -44,6 +44,8 @@ class Builder:
         self.node = Syntax("name", ("x",), 0, 1)
 
         self.mixed = False  # whether things of several kinds were put together
+        self.step: Tree | None = None  # what a step is, where the end of the sentence tells it
+        self.walked = False
 
     def conditions(self, trees: list[Tree]) -> list[Expr]:
         """The expressions of the readings that make sense."""
@@ -313,6 +315,11 @@ class Builder:
     def spread(self, kind: str, way: Tree, env: Env) -> Expr:
         """What can be reached from something: in so many steps, or in as many as it takes."""
         how, label = way[0].split(":")
+        at_end = label == "end"
+        if at_end:
+            if self.step is None:
+                raise Nonsense
+            self.walked, label, way = True, "", (how, way[1], *self.step[1:], *way[2:])
         found, things = self.gathered(self.value(way[1], env)), self.words.sets[kind].type
         steps = {"reach": 1, "near1": 1}.get(how) or int(way[4][0][4:])
         if way[3] != (f"from:{kind}",):
@@ -321,7 +328,8 @@ class Builder:
             raise Nonsense
         for _ in range(steps):
             each = Var("each", things)
-            body = self.value(way[2], {**env, self._taken_up((f"kind:{kind}",), label): each})
+            known = {} if at_end else env
+            body = self.value(way[2], {**known, self._taken_up((f"kind:{kind}",), label): each})
             further = _of(body) if body.type.many else body.type
             if further.kind != "thing" or not fits(further.definite(), things) or not uses(body, each):
                 raise Nonsense
@@ -359,9 +367,22 @@ class Builder:
             return self.quantified(kids[0], env, self._taken_up(noun, label), partial(self.clause, kids[1]))
         if function == "there":
             return self.counted(kids[0], env)
+        if function == "stepped":
+            return self.stepped(*kids)
         if function in ("vp:and", "vp:or"):
             return self.shared(function[3:], kids[0], kids[1:], env)
         return self.predicate(tree, env)
+
+    def stepped(self, tree: Tree, step: Tree) -> Expr:
+        """A sentence at whose end is told what a step in it is."""
+        self.step, self.walked = step, False
+        try:
+            found = self.clause(tree, {})
+        finally:
+            self.step = None
+        if not self.walked:
+            raise Nonsense
+        return found
 
     def shared(self, function: str, subject: Tree, claims: Tree, env: Env) -> Expr:
         """Several claims of one subject, which is said once."""
@@ -452,7 +473,7 @@ class Builder:
             return self.same(values[0], const(None, NOTHING))
         if name in ("eq", "same", "eqn", "eqd", "eqs"):
             return self.same(*values)
-        if name in ("lt", "gt", "le", "ge", "ged", "ltd", "ltn", "gtn"):
+        if name in ("lt", "gt", "le", "ge", "ged", "ltd", "ltn", "gtn", "ltb", "gtb"):
             if any(x.type.kind != "number" for x in values):
                 raise Nonsense
             return compare(name[:2], *values)

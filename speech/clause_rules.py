@@ -43,6 +43,8 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "ltd": ("NUM", "NUM"),
     "ltn": ("NUM", "NUM"),
     "gtn": ("NUM", "NUM"),
+    "ltb": ("NUM", "NUM"),
+    "gtb": ("NUM", "NUM"),
     "in": ("NP PL NUM", "PL"),
     "oneof": ("NP", "OR"),
     "isa": ("NP NUM", "ISA"),
@@ -57,7 +59,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "never": (),
 }
 OPPOSED = (
-    *("oneof", "lt", "ltd", "gt", "ltn", "gtn", "le", "ge", "ged"),
+    *("oneof", "lt", "ltd", "gt", "ltn", "gtn", "ltb", "gtb", "le", "ge", "ged"),
     *("always", "never", "lacks", "has", "absent", "present"),
 )
 UNDER_NOT = {"no": "npo", "noother": "npother"}  # how they are said where the verb is denied
@@ -69,6 +71,10 @@ def _counted_noun(symbol: str, plain: str, key: str, case: str) -> Part:
 
 def _alike(noun: str, plain: str, key: str, case: str) -> Part:
     return (1, f"SAME.{case or plain}") if key == "1" else (0, noun)
+
+
+def _in_case(family: str, key: str, _: str) -> Part:
+    return (0, f"{family}.{key}")
 
 
 def _in_number(symbol: str, key: str, number: str) -> Part:
@@ -155,13 +161,17 @@ class ClauseRules(ValueRules):
             for kind in (kind for kind, noun in self.lexicon.nouns.items() if noun.cls == cls):
                 self.add(f"THESE.{cls}.{case}", f"among:{kind}", [(0, f"ENNM.{case}")])
         for case, said in self.lexicon.cases.items():
-            parts = self.filled(said, lambda key, _: (0, f"THESE.{cls}.{key}"))
-            self.add(f"THESE.{cls}.{case}", SAME, parts)
+            for symbol in (f"THESE.{cls}", "SAME"):
+                if case not in self.tongue.cases and not self.rules.get(f"{symbol}.{case}"):
+                    parts = self.filled(said, partial(_in_case, symbol))
+                    self.add(f"{symbol}.{case}", SAME, parts)
         for order in ("main", "sub", "inv"):
             template = clause.template(order)
 
             def place(key: str, case: str) -> Part:
                 case = case or self.tongue.plain
+                if key == "differing":
+                    return (1, f"DIFFERING.{case}")
                 return (1, f"SAME.{case}") if key == "1" else (0, f"THESE.{cls}.{case}")
 
             if template:
@@ -287,10 +297,16 @@ class ClauseRules(ValueRules):
                 verb, _, rest = template.partition(" ")
                 if order == "vp" and rest and verb in (data.get("elide") or ()):
                     self.add(f"VR.{verb}.{number}", name, self.filled(rest, place), count)
+                    if positive and polarity == "pos" and other == "NP" and self._is_place(rest):
+                        self.add(f"PLACED.{number}", name, self.filled(rest, place), count)
                 self.add(symbol, name, self.filled(template, place), count)
                 if law and not denied:  # people write it, though
                     written = self.side(self.filled(template, partial(place, law=False)))
                     self.reads(symbol, name, written, count)
+
+    def _is_place(self, rest: str) -> bool:
+        """Can it stand behind a noun without its verb: the figures at Rialto?"""
+        return bool(re.match(str(self.data.get("placed", "(?!)")), rest))
 
     @property
     def at_least(self) -> bool:

@@ -20,6 +20,7 @@ from .building import Builder
 from .grammar import Grammar
 from .language import LANGUAGES, Language, Said, fill, forms, grammar_folders
 from .lexicon import Lexicon, Names, family
+from .phrasing import step_at_end
 from .planning import STYLES, Planner, Style, Unsayable
 from .reading import Chart, Own, TooHard, Unread
 from .restating import restated
@@ -226,7 +227,8 @@ class Speaker:
             if tree in seen:
                 continue
             seen.add(tree)
-            words = self.grammar.say(tree, start, own)
+            moved = step_at_end(tree) if start == "W" and not style.bracketed else tree
+            words = self.grammar.say(moved, start, own) or self.grammar.say(tree, start, own)
             if words is not None:
                 yield style, words
 

@@ -116,7 +116,8 @@ class Grammar(ClauseRules):
             for count, text in say["top_" + function].items():
                 last = str(count - 1)
                 self.add("T", function, self.filled(text, partial(_joined, "L.main", last)))
-                grouped = re.sub(rf"\{{{last}:\w+\}}", f"{{{last}}}", text)
+                own = say.get(f"top_{function}_grouped", text) if count == 2 else text
+                grouped = re.sub(rf"\{{{last}:\w+\}}", f"{{{last}}}", own)
                 self.add("T", function, self.filled(grouped, partial(_joined, "B.main", last)))
                 if count == 2:
                     self.add("TG", function, self.filled(grouped, partial(_joined, "B.main", last)))
@@ -125,6 +126,7 @@ class Grammar(ClauseRules):
                     "W", function, self.filled(text, lambda key, _: (int(key), "B.colon" if key == "1" else "L.main"))
                 )
         self.add("T", SAME, [(0, "X.1")])
+        self.add("W", "stepped", [(0, "S"), self.space, (1, "STEP")])
         self.add("W", SAME, [(0, "S")])
         for symbol in ("T", *(f"{f}.{self.tongue.plain}" for f in ("NP", "PL", "NUM")), "AMOUNT"):
             self.add("S" if symbol == "T" else "V", SAME, [(0, symbol)])
@@ -247,12 +249,14 @@ class Grammar(ClauseRules):
         said = begun
         for whole, short in self.contracted:
             said = whole.sub(short, said)
-        said = re.sub(r"\s+,", ",", re.sub(r",(\s*,)+", ",", said))
+        said = re.sub(r"\s+,", ",", re.sub(r",(\s*,)+|,(?=\s*\()", lambda found: "," if found[1] else "", said))
         return re.sub(r",+(?=\s*[.;:)\]”“»]|$)", "", said)
 
     def _pause(self, before: str, after: str) -> str:
         """A comma, where much stands before it or much follows, and none stands there already."""
         least, begun = self.data["pause"], re.split("[、。：（）]", before)[-1]
+        if "never" in least and re.search(least["never"], before):
+            return ""
         if before[: len(before) - len(begun)].endswith("、") and len(begun) < SHORT:
             return ""
         follows = len(re.split("[、。：]", after)[0])

@@ -66,6 +66,7 @@ class NounRules(Rules):
                 text = str(self.data["among"]).replace("{n}", form)
                 self.add(f"CNc.{tail}", f"among:{kind}", self.filled(text, among))
                 if all(c in self.tongue.cases for c in re.findall(r"\{pl:(\w+)\}", text)):
+                    text = str(self.data.get("among_open", self.data["among"])).replace("{n}", form)
                     self.add(f"CNr.{tail}", f"among:{kind}", self.filled(text, open_among))
         for word in lexicon.functions.values():
             if word.noun is not None:
@@ -155,7 +156,11 @@ class NounRules(Rules):
                 for case, text in tongue.articles(status, noun.cls):
                     said = self._fixed(text, noun, case)
                     if said is not None:
-                        self.add(f"NUMc.{case}", f"{best}:{word.shape}", self.around(said, rest), count)
+                        among = self._among(said) if count == 1 and self.belongs(word) else []
+                        if among:  # the highest score of Red and Blue
+                            named = self.filled(word.complement, places(tongue.plain, "ENNM"))
+                            self.add(f"NUMc.{case}", f"{best}:{word.shape}", self.around(said, named), count)
+                        self.add(f"NUMc.{case}", f"{best}:{word.shape}", among or self.around(said, rest), count)
         if single and count < 2:
             for status, symbol in (("no", "LACK"), ("isa", "HAVE")) if not count or self.belongs(word) else ():
                 own = (self.data.get("owned") or {}).get(symbol)
@@ -168,13 +173,22 @@ class NounRules(Rules):
                 said = self._fixed(text, noun, case)
                 if said is not None:
                     self.word(f"SAME.{case}", said, (f"noun:{word.shape}",))
+            for case, text in tongue.articles("differing", noun.cls) if "differing" in self.data["det"] else ():
+                if (said := self._fixed(text, noun, case)) is not None:
+                    self.word(f"DIFFERING.{case}", said, (f"noun:{word.shape}",))
+
+    def _among(self, said: str) -> list[Part]:
+        """The highest score among the players."""
+        text = str(self.data.get("best_of", ""))
+        return self.filled(text, lambda key, case: said if key == "best" else (0, f"PLc.{case or self.tongue.plain}"))
 
     def _is_clause(self, complement: str) -> bool:
         """Players who win if Red is wrong: what belongs to the noun is a relative clause."""
         text = self.data["relative"]["pl"]
         text = next(iter(text.values())) if isinstance(text, dict) else text
         begun = str(text).partition("{rel}")[0].partition("{cn}")[2].strip()
-        return bool(begun) and complement.strip().startswith(begun + self.space)
+        known = (begun, *(self.data.get("relative_also") or ()))
+        return bool(begun) and complement.strip().startswith(tuple(word + self.space for word in known))
 
     def belongs(self, word: Word) -> bool:
         """Has a thing what the word gives of it? Rialto has no colour, but there is no disc on a square."""
@@ -214,6 +228,7 @@ class NounRules(Rules):
             place = self._related(f"ON.{cls}", number)
             self.add(f"OWNR.{cls}.{number}", "rel", self.filled(text, place))
             self.add(f"OWNS.{cls}.{number}", SAME, [(0, f"OWNR.{cls}.{number}")])
+        self.add(f"OWNP.{cls}", "rel", [(0, f"ON.{cls}"), self.space, (1, "PLACED.pl")])
 
         def several(key: str, _: str) -> Part:
             return (1, "DIGITS") if key == "n" else (0, f"OWNS.{cls}.{key}")
@@ -228,7 +243,8 @@ class NounRules(Rules):
             self.add(f"PP.{plain}", "def", self.filled(own["several"], lambda *_: (0, f"OWNR.{cls}.pl")))
         if "number" in own:
             self.add(f"NUMc.{plain}", "number", self.filled(own["number"], lambda *_: (0, f"ON.{cls}")))
-            self.add(f"NUM.{plain}", "number", self.filled(own["number"], lambda *_: (0, f"OWNR.{cls}.pl")))
+            for symbol in (f"OWNP.{cls}", f"OWNR.{cls}.pl"):
+                self.add(f"NUM.{plain}", "number", self.filled(own["number"], lambda *_, s=symbol: (0, s)))
         for how, text in self.data["count"].items() if "counted" in own else ():
             one = self.filled(text, lambda *_: self.filled(own["one"], several))
             more = self.filled(text, lambda *_: self.filled(own["counted"], several))
@@ -354,6 +370,7 @@ class NounRules(Rules):
         text = data["relative"][many]
         text = (text.get(cls) or text.get("*") or text[data.get("x_as", "")]) if isinstance(text, dict) else text
         self.add(f"CNr.{tail}", "rel", self.filled(text, self._related(f"CNc.{tail}", many)))
+        self.add(f"CNp.{tail}", "rel", [(0, f"CNc.{tail}"), self.space, (1, f"PLACED.{many}")])
         for label in ("", *data["letters"]):
             called = str(data["called"]).replace("{lab}", label) if label else ""
 

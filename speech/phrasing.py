@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from .rewriting import joined_parts
 from .rules import ELEMENT, EXTREMES, NUMERAL, Tree
 from .simplifying import canonical, same_call
 
-__all__ = ["STYLES", "Env", "Phrases", "Style", "Unsayable", "occurrences"]
+__all__ = ["STYLES", "Env", "Phrases", "Style", "Unsayable", "occurrences", "step_at_end"]
 
 MODIFIERS = {"rotated": "rotated", "after": "after", "reversed": "reversed", "without": "without", "remove": "without"}
 
@@ -51,6 +51,43 @@ def occurrences(tree: Any, wanted: Tree) -> int:
     if tree == wanted:
         return 1
     return sum(occurrences(kid, wanted) for kid in tree) if isinstance(tree, tuple) else 0
+
+
+def step_at_end(tree: Tree) -> Tree:
+    """What a step is told at the end of the sentence, where there is one kind of step that needs nothing else of it."""
+    ways = set(_ways(tree))
+    steps = {way[2:4] for way in ways}
+    if len(steps) != 1 or any(not way[0].endswith(":") for way in ways):
+        return tree
+    ((leads, start),) = steps
+    if set(_ways(leads)) or len(set(_taken_up(leads))) != 1:
+        return tree
+    return ("stepped", _without_step(tree), ("step", leads, start))
+
+
+def _ways(tree: Any) -> Iterator[Tree]:
+    if isinstance(tree, tuple):
+        if tree[0] == "walk":
+            yield tree[2]
+        for kid in tree[1:]:
+            yield from _ways(kid)
+
+
+def _taken_up(tree: Any) -> Iterator[str]:
+    if isinstance(tree, tuple):
+        if str(tree[0]).startswith(("that:", "lab:", "gap")):
+            yield tree[0]
+        for kid in tree[1:]:
+            yield from _taken_up(kid)
+
+
+def _without_step(tree: Any) -> Any:
+    if not isinstance(tree, tuple):
+        return tree
+    if tree[0] == "walk":
+        how, start, _, _, *rest = tree[2]
+        return ("walk", tree[1], (f"{how}end", _without_step(start), *rest))
+    return tuple(map(_without_step, tree))
 
 
 def _has_condition(tree: Any) -> bool:

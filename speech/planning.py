@@ -16,7 +16,7 @@ from .grammar import ITEMS
 from .phrasing import STYLES, Env, Phrases, Style, Unsayable, occurrences
 from .restating import restated
 from .rewriting import MAX_SHARED, each_in, flat
-from .rules import Tree
+from .rules import EXTREMES, Tree
 from .simplifying import opposite, same_call, same_form
 
 __all__ = ["STYLES", "Planner", "Style", "Unsayable"]
@@ -164,6 +164,10 @@ class Planner(Phrases):
         parts = [self.part(x, env) for x in flat(expr, expr.op)]
         if self.style.walled:
             parts = [p if p[0] == "bracket" else ("bracket", p) for p in parts]
+        if (
+            self.style.grouped and expr.op == "or"
+        ):  # either Rialto is free or movement is paused, not: either movement …
+            parts = [p for p in parts if len(p) > 1] + [p for p in parts if len(p) == 1]
         if self.style.grouped:
             groups = [p for p in parts if p[0] in ("and", "or", "vp:and", "vp:or", "such", "if")]
             parts = [p for p in parts if p not in groups] + groups
@@ -202,7 +206,9 @@ class Planner(Phrases):
             name, one, other = "le" if denied else "gt", other, one
         if other.op == "const" and f"{name}d" in self.grammar.data["clauses"]:
             name += "d"  # at least 2; at least as high as the score of Red
-        if f"{name}n" in self.grammar.data["clauses"] and self.is_amount(one):
+        if f"{name}b" in self.grammar.data["clauses"] and one.op in ("largest", "smallest"):
+            name += "b"  # the highest score is over 2, not: is higher than 2
+        elif f"{name}n" in self.grammar.data["clauses"] and self.is_amount(one):
             name += "n"  # the score is lower than 3; the number of figures is less than 3
         return (f"p:{name}", self.number(one, env), self.number(other, env))
 
@@ -211,7 +217,7 @@ class Planner(Phrases):
         call = same_call(number)
         word = self.grammar.lexicon.functions.get(call[0]) if call else None
         if word is None or word.noun is None:
-            return number.op in AMOUNTS
+            return number.op in AMOUNTS or ("best_of" in self.grammar.data and number.op in EXTREMES.values())
         return bool(re.match(str(self.grammar.data.get("counted_nouns", "(?!)")), word.noun.forms["sg"]))
 
     def there(self, expr: Expr, denied: bool, env: Env) -> Tree | None:

@@ -50,7 +50,7 @@ class ValueRules(NounRules):
                 self.add(f"{symbol}.{case}", "matched", self.filled(text, places(plain, "FREE", "NPc")))
         for case, text in tongue.by_case(say["number"]):
             for cls in tongue.classes:
-                for noun, symbol in (("CNc", "NUMc"), ("CNr", "NUM")):
+                for noun, symbol in (("CNc", "NUMc"), ("CNp", "NUM"), ("CNr", "NUM")):
 
                     def these(key: str, c: str, noun: str = noun, cls: str = cls) -> Part | list[Part]:
                         if key == "all":
@@ -114,6 +114,8 @@ class ValueRules(NounRules):
                 self.add("BEST", f"by:{status}:{label}", self.filled(text, places(plain, "NUM")))
             for key, function in (("near", "near"), ("near_one", "near1"), ("reach", "reach")):
                 text = say[key]
+                if not label:
+                    self._ends_with_step(text, function)
                 for start, end in product(("NPc", "PLc"), ("NP", "PL")):
 
                     def place(name: str, case: str, start: str = start, end: str = end, label: str = label) -> Part:
@@ -124,6 +126,24 @@ class ValueRules(NounRules):
                         return (int(name), f"{end if name == '1' else start}.{case or plain}")
 
                     self.add("WALK", f"{function}:{label}", self.filled(text, place))
+
+    def _ends_with_step(self, text: str, function: str) -> None:
+        """What a step is, said in brackets: they may stand at the end of the sentence instead."""
+        if not (found := re.fullmatch(r"(.*?)\s*([(（].*[)）])(,?)", text)):
+            return
+
+        def place(family: str, name: str, case: str) -> Part:
+            case = case or self.tongue.plain
+            if name == "from":
+                return (1, f"FROM.{case}")
+            return (1, "DIGITS") if name == "n" else (0, f"{family}.{case}")
+
+        for start in ("NPc", "PLc"):
+            self.add("WALK", f"{function}:end", self.filled(found[1] + found[3], partial(place, start)))
+        for end in ("NP", "PL"):
+            step = self.side(self.filled(found[2], partial(place, end)))
+            if (step, 2) not in self.sayings["STEP", "step"]:  # the same in all rows
+                self.add("STEP", "step", step)
 
     def _lists(self, say: dict[str, Any]) -> None:
         comma, last = say["enum"]

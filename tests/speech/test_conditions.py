@@ -377,3 +377,24 @@ def test_no_english_glue_in_other_languages(language):
     for _ in range(30):
         sentence = re.sub(r"[„«「].*?[“»」]", "", this.sentence(conditions.next()))
         assert not re.search(ENGLISH, sentence), sentence
+
+
+def test_what_a_step_is_stands_at_the_end_of_the_sentence():
+    text = "every spot in (neighbours within 2 steps of market along foot) is watched"
+    step = "a step leads from a spot to the spots linked on foot to that spot"
+    assert said(text, "en", "night-runner") == f"Every spot within 2 steps of the market is being watched ({step})."
+
+
+def test_those_at_a_place_are_counted_and_compared_without_a_clause():
+    text = "count of (figures of red where it is on rialto) is points of red"
+    assert said(text, "en") == "The number of Red's figures at Rialto is equal to Red's score."
+    assert said(text, "no") == "Antallet av Røds figurer ved Rialto er lik poengsummen til Rød."
+    text = "largest of points of players is more than 2"
+    assert said(text, "en") == "The highest score among the players is more than 2."
+    assert said(text, "de") == "Der höchste Punktestand unter den Spielern liegt über 2."
+
+
+def test_what_has_no_subject_of_its_own_follows_either():
+    text = "not (paused and rialto is free)"
+    assert said(text, "en") == "Either Rialto is not free, or movement is not paused."
+    assert said(text, "ca") == "O bé Rialto no està lliure, o bé el moviment no està en pausa."
