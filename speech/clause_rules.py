@@ -58,6 +58,7 @@ CLAUSES: dict[str, tuple[str, ...]] = {
     "always": (),
     "never": (),
 }
+IDENTIFYING = ("p:isa", "p:eq", "p:oneof", "p:in")  # a member is Blue: that could be said of any member
 OPPOSED = (
     *("oneof", "lt", "ltd", "gt", "ltn", "gtn", "ltb", "gtb", "le", "ge", "ged"),
     *("always", "never", "lacks", "has", "absent", "present"),
@@ -268,7 +269,7 @@ class ClauseRules(ValueRules):
                     continue  # cap jugador no …: what is denied by another verb says the opposite here
 
                 # “A spot is free” could be said of all of them: at least one is
-                law = subject == "any" and not some and (self.at_least or count == 1 or function == "p:isa")
+                law = subject == "any" and not some and (self.at_least or count == 1 or function in IDENTIFYING)
 
                 def place(key: str, case: str, number: str = number, order: str = order, law: bool = law) -> Part:
                     index = int(key)

@@ -158,6 +158,8 @@ class Planner(Phrases):
             return None
         if any(_goes_on(tree) for tree in claims):
             return None
+        if expr.op == "or" and any(tree[0].endswith(":neg") for tree in claims):
+            return None  # is not A or has not B: as if it were neither
         return (f"vp:{expr.op}", subject, *((tree[0], ("gap",), *tree[2:]) for tree in claims))
 
     def junction(self, expr: Expr, env: Env) -> Tree:
