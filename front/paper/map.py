@@ -27,6 +27,7 @@ from .ways import Kinds, Ways
 
 __all__ = [
     "LIT",
+    "MORE",
     "OWN",
     "Board",
     "Codes",
@@ -45,6 +46,7 @@ __all__ = [
 NARROWEST = 60  # columns; where there are fewer, a list is easier to read than a map
 LIMITS = (40, 20, 16, 14, 12, 11, 10, 9, 8, 7, 6, 5, 4)  # columns of a label, where there is room for signs beside it
 TIGHT = (7, 6, 5, 4)  # of a label, where there is no room for signs
+MORE = "…"  # behind a key that leaves something out
 LEAST = 5  # columns of a space where there is least room, with somebody on it, if that can be
 Spot = tuple[int, int, int]  # on a drawing: column, row, how many columns
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
@@ -165,10 +167,12 @@ def drawn(
     own: int | None = None,
     moving: str | None = None,
     begun: Callable[[], None] = lambda: None,
+    more: str = MORE,
 ) -> Drawn:
     """The board on a screen with so many columns and rows, as large as there is room for. Spaces that are lit have what
     is to be typed for them in the place of their sign, and the routes that lead there from the space of what is moving
-    are bright; the pieces of one's own are underlined. Before something begins that takes long, that is told."""
+    are bright; the pieces of one's own are underlined. Before something begins that takes long, that is told. The key
+    has the rows that the map leaves, and ends with `more` where something is left out."""
     letters, (width, height) = lettering_of(game, lang), size
     if letters is None:
         return Drawn()
@@ -190,8 +194,8 @@ def drawn(
     picture.labels, picture.shortens = letters.labels(limits[index], dots=not tight), not tight
     picture.alone = letters.labels(limits[index] + picture.smallest, dots=False)
     text = picture.map(cells, routes, rows, sizes[index], width, False, roomy=True, tight=tight)
-    if tight:
-        key = picture.brief(width, tight=True)
+    if tight or rows > room:
+        key = picture.brief(width, tight, max(1, height - rows), more)
     return Drawn(text, key, picture.spots, 1, picture.reach)
 
 
@@ -452,8 +456,8 @@ class _Picture:
         self.reach[space.id] = (begin, y, max(wide, x - begin))
 
     # --- the key ----------------------------------------------------------------------------------------------------
-    def brief(self, width: int, tight: bool = False) -> str:
-        """What the signs mean, in as few lines as it takes."""
+    def brief(self, width: int, tight: bool = False, rows: int = 9, more: str = MORE) -> str:
+        """What the signs mean, in as few lines as it takes; of the last signs as many as so many lines hold."""
         shown = self.narrowed if tight else str
         items = [
             self.key(shown(self.codes.letters[a]), self.called(a), self.paint(a, strong=True)) for a in self.parts()
@@ -466,11 +470,11 @@ class _Picture:
             colours = sorted({s.colour for s in self.board.spaces if s.colour is not None})
             letters = " ".join(self.codes.letters[a].lower() for a in colours)
             items += [self.key(letters, self.language.translate(N_("start spaces")))] if colours else []
-        lines = [""]
-        for item in items:
-            if lines[-1] and _visible(lines[-1]) + 2 + _visible(item) > width:
-                lines.append("")
-            lines[-1] += ("  " if lines[-1] else "") + item
+        lines = _filled(items, width)
+        for count in range(len(items) - 1, 0, -1):
+            if len(lines) <= rows:
+                break
+            lines = _filled([*items[:count], more], width)
         return "\n".join(lines)
 
     def own_places(self) -> list[str]:
@@ -587,6 +591,16 @@ def _wide(codes: Sequence[tuple[str, str]]) -> int:
 
 def _visible(text: str) -> int:
     return width_of(STYLES.sub("", text))
+
+
+def _filled(items: Sequence[str], width: int) -> list[str]:
+    """Lines, each with as many of the items as it holds."""
+    lines = [""]
+    for item in items:
+        if lines[-1] and _visible(lines[-1]) + 2 + _visible(item) > width:
+            lines.append("")
+        lines[-1] += ("  " if lines[-1] else "") + item
+    return lines
 
 
 def _flow(title: str, items: list[str], width: int, colon: str, comma: str) -> str:

@@ -19,7 +19,7 @@ from ...lab.turns import have_owners, is_last
 from ...speech.language import N_, Language
 from ...speech.narrator import Narrator
 from ..common.layout import cut, width_of, wrapped
-from ..paper.map import Spot, draw, drawn, paint_of
+from ..paper.map import MORE, Spot, draw, drawn, paint_of
 from .aims import aims
 from .lookup import Lookup
 from .picking import has_end, picks_of
@@ -287,7 +287,7 @@ def _board(
     seat = view.game.vocabulary.seats[view.game.seat(view.seat.seat)]
     moves = sight.menu.walk_moves if sight.menu is not None else None
     moving = places.get((names[moves].name,)) if moves is not None else None
-    picture = drawn(view.game, view.on_board(), size, view.language, shown, seat, moving, waits)
+    picture = drawn(view.game, view.on_board(), size, view.language, shown, seat, moving, waits, f"{MORE} F7")
     touch = picture.reach or picture.spots
     several = {space: chosen for space, chosen in begun.items() if len(chosen) > 1}  # a click there only narrows
     found = {touch[space]: tuple(chosen) for space, chosen in {**several, **lit}.items() if space in touch}
