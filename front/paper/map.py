@@ -27,7 +27,6 @@ from .ways import Kinds, Ways
 
 __all__ = [
     "LIT",
-    "MORE",
     "OWN",
     "Board",
     "Codes",

@@ -23,6 +23,7 @@ FEW = 9  # choices that stand one below the other, whatever their width
 SAID, ASKED, TOLD, AMONG = 4, 6, 16, 15  # rows at most: of what is said, of a question, of a lesson, of the choices
 LEAST = 4  # rows of choices, before other things make room for them
 NEWS = 7  # rows of the log, before anything else has some to spare
+BRIEF = 2  # rows of most things that are said
 FAINT, PLAIN = Style.parse("bright_black"), Style()
 Row = list[Segment]
 _console = Console(width=1000, color_system=None, force_terminal=False)
@@ -296,8 +297,11 @@ class Panes:
         y -= 1
         line = self._styled("line", "─" * width)
         self._put("line", (x, y, width, 1), line)
-        joints, sheet = {y}, self._lines("sheet", frame.sheet) if frame.sheet.plain else []
-        high = max(0, min(len(sheet), rows // 2, y - top - 1 - NEWS))
+        joints, high = {y}, max(0, min(rows // 2, y - top - 1 - max(NEWS, rows // 4 + 1)))
+        fits = high - max(0, BRIEF - len(said))  # a sheet does not become another one when something is said
+        some = next((text for text in frame.sheets if text.plain.count("\n") < fits), [Text(), *frame.sheets][-1])
+        sheet = self._lines("sheet", some) if some.plain else []
+        high = min(len(sheet), high)
         if high > 2:  # what there is no room for can be scrolled to
             y -= high
             self._put("sheet", (x, y, width, high), sheet, 1)

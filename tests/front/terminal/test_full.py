@@ -406,7 +406,7 @@ def test_a_picture_that_is_made_complete_later_leaves_what_is_pointed_at():
     panes, choices = Panes(), [Choice("1", "quit"), Choice("2", "again")]
     panes.show(Frame(choices=choices, serial=3), (100, 30))
     panes.point(1)
-    assert panes.freshen(Frame(choices=[*choices], serial=3, sheet=Text("more")), (100, 30))
+    assert panes.freshen(Frame(choices=[*choices], serial=3, sheets=[Text("more")]), (100, 30))
     assert panes.choices.pointed == 1 and panes.frame.sheet.plain == "more"
     assert not panes.freshen(Frame(choices=[*choices], serial=4), (100, 30))
     assert not panes.freshen(Frame(choices=[*choices], serial=3), (120, 40))
