@@ -20,7 +20,7 @@ from ...speech.language import N_, Language
 from ..common.layout import width_of, wrapped
 from . import squares
 from .board import OWN, Board, Route, Space, board_of
-from .codes import CODE, Codes, Lettering, codes_of, lettering_of, narrow
+from .codes import CODE, Codes, Lettering, beginnings, codes_of, lettering_of, narrow
 from .routing import EAST, NORTH, SOUTH, WEST, Cell, Strokes
 from .spreading import Sizes, laid, laid_within
 from .ways import Kinds, Ways
@@ -406,29 +406,27 @@ class _Picture:
         return shown == here
 
     def tight(self, canvas: _Canvas, space: Space, cell: Cell, label: str, roomy: bool) -> bool:
-        """Its number, if it has one, its letters, and right behind them who stands there. Do they all fit? Letters go
-        before anybody is left out, and what is typed for it stays in any case."""
+        """Its number, if it has one, its letters, and behind them who stands there, with a sign between where there is
+        room. Do they all fit? Letters go before anybody is left out, and what is typed for it stays in any case."""
         (x, y), here = cell, [(self.narrowed(code), style) for code, style in self.here(space)]
         typed, own = self.lit.get(space.id), self.own_mark(space)
         code = self.codes.spaces[space.id]
         names = [label, *(one for one in self.letters.shorter(space.id, label) if width_of(one) >= width_of(code))]
-        cuts = [label[:count] for count in range(min(len(label) - 1, 2), 0, -1)]
-        cuts = [short for short in cuts if short not in self.letters.signs]
+        cuts = [short for short in beginnings(label) if width_of(short) <= 2 and short not in self.letters.signs]
         if typed is None:
             if not here and space.id in self.alone:
                 names.insert(0, self.alone[space.id])
             names = sorted([*self.longer(canvas, space, cell, label, own), *names], key=width_of, reverse=True)
-            ways = [(own, name) for name in (*names, *cuts, "")]
-        else:
-            leads = (f"{typed}){own}",) if own else (f"{typed})", typed)
-            ways = [(lead, name) for some in (names, cuts, [""]) for lead in leads for name in some]
-            ways += [(typed, "")]
-        lead, name, shown = next(
+        lead = own if typed is None else f"{typed}){own}"
+        ways = [(lead, name, mark) for mark in (":", "")[not here :] for name in names]
+        ways += [(lead, name, "") for name in (*cuts, "")]
+        ways += [(typed, "", "")] if typed is not None else []
+        lead, name, mark, shown = next(
             (
-                (lead, name, some)
+                (lead, name, mark, some)
                 for some in _fewer(here)
-                for lead, name in ways
-                if canvas.holds(x, y, width_of(lead + name) + _wide(some), cell)
+                for lead, name, mark in ways
+                if canvas.holds(x, y, width_of(lead + name + mark) + _wide(some), cell)
             ),
             (*ways[-1], _fewer(here)[-1]),
         )
@@ -437,7 +435,9 @@ class _Picture:
             canvas.write(x, y, lead[: lead.find(")") + 1] or lead, LIT)
         canvas.write(x + width_of(lead), y, name, self.paint(space.colour))
         self.spots[space.id] = (x, y, max(1, width_of(lead + name)))
-        self.stand(canvas, space, cell, x + width_of(lead + name), shown)
+        x += width_of(lead + name)
+        canvas.write(x, y, mark, "1")
+        self.stand(canvas, space, cell, x + len(mark), shown)
         return shown == here
 
     def longer(self, canvas: _Canvas, space: Space, cell: Cell, label: str, own: str) -> list[str]:
