@@ -238,7 +238,7 @@ def _tries(word: str, words: Sequence[str], limit: int, dots: bool) -> Iterable[
         yield _capital(word)
     sounds, full = _sounds(rest), min(limit, CODE)
     begins = _capital(_cut(word, limit - len(dot))) + dot
-    if limit > CODE or width_of(begins) == limit:
+    if limit > CODE or width_of(begins) == limit or width_of(rest[0]) == 2:
         yield begins
     if width_of(rest[0]) == 1:
         for one, second in enumerate(sounds[1:], 1):

@@ -22,6 +22,7 @@ from ..common.layout import cut, width_of, wrapped
 from ..paper.map import Spot, draw, drawn, paint_of
 from .aims import aims
 from .lookup import KEYS, Lookup, key_of
+from .menu import Offer
 from .picking import has_end, picks_of
 from .prompt import STOP
 from .sight import Sight
@@ -61,7 +62,7 @@ class Choice:
     group: str = ""  # what it has in common with those beside it, where there are many
     short: str = ""  # what it is called among these
     tail: str = ""  # how the label ends: with where something stands, or who is there
-    brief: str = ""  # the same with the signs of the board for pieces, where there is no room
+    briefs: Sequence[str] = ()  # the same with the signs of the board for pieces, and ever fewer details behind it
 
 
 @dataclass(slots=True)
@@ -256,13 +257,14 @@ def _cut(text: str, width: int, more: str) -> str:
     return cut(text, max(1, width - width_of(more) + 1)).removesuffix("…").rstrip() + more
 
 
-def _brief(view: View, text: str) -> str:
-    """With the signs that stand on the board instead of the names of pieces."""
+def _briefs(view: View, offer: Offer) -> list[str]:
+    """With the signs that stand on the board instead of the names of pieces; at first with all details behind it."""
     if not view.signs:
-        return ""
+        return []
+    found = [offer.label + view.aside(offer.details[:count]) for count in range(len(offer.details), -1, -1)]
     for name, sign in view.signs.items():
-        text = text.replace(name, sign)
-    return text
+        found = [text.replace(name, sign) for text in found]
+    return found
 
 
 def _choices(sight: Sight) -> list[Choice]:
@@ -277,7 +279,7 @@ def _choices(sight: Sight) -> list[Choice]:
             groups.get(place, ""),
             menu.short(offer) if menu is not None and place in groups else "",
             offer.where,
-            _brief(sight.view, offer.shown),
+            _briefs(sight.view, offer),
         )
         for place, (offer, typed) in enumerate(zip(sight.offers, menu.numbers if menu is not None else (), strict=True))
     ]

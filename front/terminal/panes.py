@@ -101,7 +101,7 @@ class Choices:
         """Are pieces named by their signs on the board? If one of their names has no room."""
         cells = zip(self.listed, self.cells)
         return not self.more and any(
-            self.choices[place].brief and width_of(self._line(place)) > wide for place, (_, _, wide) in cells
+            self.choices[place].briefs and width_of(self._line(place)) > wide for place, (_, _, wide) in cells
         )
 
     def _box(self, place: int) -> str:
@@ -120,8 +120,10 @@ class Choices:
         by_signs = self._by_signs()
         for number, (row, column, wide) in enumerate(self.cells):
             choice, line = self.choices[self.listed[number]], self._line(self.listed[number])
-            if by_signs and choice.brief and not choice.short:
-                line = line.removesuffix(choice.label) + choice.brief
+            if by_signs and choice.briefs and not choice.short:
+                lead = line.removesuffix(choice.label)
+                lines = [lead + brief for brief in choice.briefs]
+                line = next((line for line in lines if width_of(line) <= wide), lines[-1])
             line = padded(wrapped(line, wide)[0] if row + 1 in self.more else _shortened(line, choice.tail, wide), wide)
             here, text = number == self.at, texts[row]
             text.append(" " * (column - width_of(text.plain)))

@@ -5,7 +5,7 @@ It is made of a `Player`, so nothing on a screen can come from anywhere but that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -230,6 +230,10 @@ class View:
                 }
                 said += [name(kind)("list") for kind in kinds if kind is not None and len(kinds) == 1]
         return said
+
+    def aside(self, details: Sequence[str]) -> str:
+        """As it stands behind a label."""
+        return f" ({self.language.row(details)})" if details else ""
 
     def also_shown(self) -> list[str]:
         """What he was shown, or has shown, beside that which his notes record: the sentences that told it."""
