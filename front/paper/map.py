@@ -464,11 +464,10 @@ class _Picture:
         items += [*self.own_places(), *self.kinds()]
         numbers = self.numbers()
         if numbers:
-            items.append(self.key(numbers, self.language.translate(N_("with this number")), "1"))
-        if not tight:
-            colours = sorted({s.colour for s in self.board.spaces if s.colour is not None})
-            letters = " ".join(self.codes.letters[a].lower() for a in colours)
-            items += [self.key(letters, self.language.translate(N_("start spaces")))] if colours else []
+            items.append(self.key(numbers, self.language.translate(N_("numbered")), "1"))
+        colours = sorted({s.colour for s in self.board.spaces if s.colour is not None})
+        letters = " ".join(self.key(letter := self.codes.letters[a].lower(), letter, self.paint(a)) for a in colours)
+        items += [self.key(letters, self.language.translate(N_("start spaces")))] if colours else []
         lines = _filled(items, width)
         for count in range(len(items) - 1, 0, -1):
             if len(lines) <= rows:

@@ -143,7 +143,7 @@ def frame_of(
         several=picks_of(sight.menu) is not None,
         inside=sight.menu is not None and not sight.menu.walk.is_fresh,
         goes_on=sight.menu is not None and not sight.menu.walk.is_fresh,
-        how=language.say(N_("number, letters, ↑↓ or click")),
+        how=language.say(N_("number, name, ↑↓ Enter, click")),
         lost=language.say(N_("Type a number, or how your choice begins.")),
     )
     if view.board is None:

@@ -324,7 +324,7 @@ class Panes:
     def _keys(self) -> Text:
         text = Text(no_wrap=True)
         for key, word, _ in self.frame.keys:
-            text.append(f" {key} ", "reverse").append(f"{word} ")
+            text.append(" ").append(key, "reverse").append(f" {word} ")
         return text
 
     def _lines(self, name: str, text: Text) -> Sequence[Row]:

@@ -13,6 +13,7 @@ from typing import Any
 from rich.text import Text
 
 from ...interpreter.model import Function
+from ...speech.language import N_
 from ..common.layout import cut, padded, width_of, wrapped
 from ..paper.map import Spot, paint_of
 from .lookup import key_of
@@ -23,7 +24,6 @@ __all__ = ["lying", "sheets", "table"]
 MOST = 12  # boxes in a row of a kind, whether something is in them or not
 WIDEST, LEAST = 26, 9  # columns inside a box
 BESIDE = 3  # columns between two blocks of notes
-NOWHERE = "…"  # those who are in no box stand in a line behind this
 CHOSEN = "bold reverse"  # the style of what is typed for a box
 
 
@@ -32,6 +32,7 @@ class Box:
     title: str
     lines: Sequence[tuple[str, str]]  # what is in it, each with its style
     atom: int | None = None  # what it stands for
+    is_none: bool = False  # a line for those who are in no box
 
 
 def table(view: View, width: int, height: int, lit: Mapping[int, str]) -> tuple[Text, dict[Spot, int]]:
@@ -161,7 +162,8 @@ def _places(view: View, function: Function, owners: Sequence[tuple[int, Any]]) -
         sign = "▶ " if name == view.seat.seat else ""
         inside.get(value, nowhere).append((sign + _called(view, atom), _paint(view, name)))
     boxes = [Box(_called(view, atom), inside[words.atoms[atom].name], atom) for atom in sorted(kind.atoms)]
-    return [*boxes, *([Box(NOWHERE, nowhere)] if nowhere else [])]
+    title = view.language.labelled(view.language.say(N_("in none of these")), "").rstrip()
+    return [*boxes, *([Box(title, nowhere, is_none=True)] if nowhere else [])]
 
 
 def _called(view: View, atom: int) -> str:
@@ -174,7 +176,7 @@ def _paint(view: View, name: Any) -> str:
 
 def _drawn(boxes: Sequence[Box], width: int, lit: Mapping[int, str], top: int, spots: dict[Spot, int]) -> Text:
     """Boxes side by side, in as many rows as it takes; those in one row are alike. The first stand in the row `top`."""
-    nowhere = next((box for box in boxes if box.title is NOWHERE), None)
+    nowhere = next((box for box in boxes if box.is_none), None)
     boxes = [box for box in boxes if box is not nowhere]
     wide = max(width_of(part) for box in boxes for part in (box.title, *(line for line, _ in box.lines)))
     wide = max(LEAST, min(wide, WIDEST, width - 4))
@@ -205,7 +207,7 @@ def _drawn(boxes: Sequence[Box], width: int, lit: Mapping[int, str], top: int, s
             text.append("\n")
         text.append(" ".join(f"└{'─' * (wide + 2)}┘" for _ in row) + "\n")
     if nowhere is not None:
-        line = Text(f"  {NOWHERE} ", no_wrap=True)
+        line = Text(f"  {nowhere.title} ", no_wrap=True)
         for number, (said, style) in enumerate(nowhere.lines):
             line.append(" · " if number else "").append(said, style)
         line.truncate(width, overflow="ellipsis")
