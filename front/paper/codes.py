@@ -148,7 +148,7 @@ def _letters(
         used.add(letters[atom])
 
 
-ALIKE = ("チテ", "シツッミ", "ソンリ", "ノメナ", "クタケ", "スヌ", "ウワフラヲ", "コユロ", "アマ", "ルレ", "セヤ", "ヒモ")
+ALIKE = "チテ シツッミ ソンリ ノメナ クタケ スヌ ウワフラヲ コユロ アマ ルレ セヤ ヒモ".split()
 _LOOKS = {letter: letters[0] for letters in ALIKE for letter in letters}
 
 

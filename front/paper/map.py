@@ -167,16 +167,19 @@ def drawn(
     moving: str | None = None,
     begun: Callable[[], None] = lambda: None,
     more: str = MORE,
+    last: str | None = None,
 ) -> Drawn:
     """The board on a screen with so many columns and rows, as large as there is room for. Spaces that are lit have what
     is to be typed for them in the place of their sign, and the routes that lead there from the space of what is moving
     are bright; the pieces of one's own are underlined. Before something begins that takes long, that is told. The key
-    has the rows that the map leaves, and ends with `more` where something is left out."""
+    has the rows that the map leaves, and ends with `more` where something is left out. On a board of squares, what was
+    put on the last one stands in brackets."""
     letters, (width, height) = lettering_of(game, lang), size
     if letters is None:
         return Drawn()
     board, picture = letters.board, _Picture(game, letters, lang, known, True, True)
     picture.lit, picture.own, picture.moving, picture.signed = lit or {}, own, moving, True
+    picture.last = last
     if board.grid:
         text = picture.grid(width, height)
         return Drawn(text or picture.listed(width), "", picture.spots, picture.tall)
@@ -233,6 +236,7 @@ class _Picture:
         self.lit: Mapping[str, str] = {}
         self.own: int | None = None
         self.moving: str | None = None
+        self.last: str | None = None
         self.spots: dict[str, Spot] = {}
         self.reach: dict[str, Spot] = {}
         self.tall = 1
@@ -566,10 +570,8 @@ class _Picture:
         """A board of squares; nothing, if it does not fit."""
         rows = [
             [
-                squares.Square(
-                    self.board.spaces[i].id, self.called(self.board.spaces[i].atom), self.here(self.board.spaces[i])
-                )
-                for i in row
+                squares.Square(space.id, self.called(space.atom), self.here(space), space.id == self.last)
+                for space in (self.board.spaces[i] for i in row)
             ]
             for row in self.board.grid
         ]

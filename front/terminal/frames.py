@@ -239,8 +239,8 @@ def _in_rows(parts: Sequence[str], width: int) -> list[str]:
 
 
 def _whole_sentences(text: str, width: int, rows: int, more: str) -> list[str]:
-    """As many of its sentences as fit into so many rows; of the first, as much as does. Where some are left out, it ends
-    with `more`."""
+    """As many of its sentences as fit into so many rows; of the first, as much as does. Where some are left out, it
+    ends with `more`."""
     ends = [found.end() for found in re.finditer(r"[.!?](?=\s|$)|[。！？]", text)]
     for end in reversed(ends):
         rest = f" {more}" if text[end:].strip() else ""
@@ -254,7 +254,7 @@ def _cut(text: str, width: int, more: str) -> str:
     """In so many columns; where something is left out, it ends with `more`."""
     if width_of(text) <= width:
         return text
-    return cut(text, max(1, width - width_of(more) + 1)).removesuffix("…").rstrip() + more
+    return cut(text, max(1, width - width_of(more) + 1)).removesuffix("…").rstrip(" .。") + more
 
 
 def _briefs(view: View, offer: Offer) -> list[str]:
@@ -311,7 +311,9 @@ def _board(
     seat = view.game.vocabulary.seats[view.game.seat(view.seat.seat)]
     moves = sight.menu.walk_moves if sight.menu is not None else None
     moving = places.get((names[moves].name,)) if moves is not None else None
-    picture = drawn(view.game, view.on_board(), size, view.language, shown, seat, moving, waits, key_of("map"))
+    picture = drawn(
+        view.game, view.on_board(), size, view.language, shown, seat, moving, waits, key_of("map"), view.last
+    )
     touch = picture.reach or picture.spots
     several = {space: chosen for space, chosen in begun.items() if len(chosen) > 1}  # a click there only narrows
     found = {touch[space]: tuple(chosen) for space, chosen in {**several, **lit}.items() if space in touch}
@@ -350,8 +352,8 @@ def _sheets(view: View, width: int) -> list[Text]:
 
 
 def log_of(narrator: Narrator, history: Sequence[Turn], own: str, width: int) -> Text:
-    """The latest turns, below headings where they have several lines, each line in the colour of the one who acts, one's
-    own with a sign before them."""
+    """The latest turns, below headings where they have several lines, each line in the colour of the one who acts,
+    one's own with a sign before them."""
     game, room = narrator.game, side_of(width) - 3
     headed = any(len(turn.lines) > 1 for turn in history if turn.number)
     lines: list[tuple[str, str]] = []

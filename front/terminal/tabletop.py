@@ -61,7 +61,7 @@ def lying(view: View, width: int, lit: Mapping[int, str]) -> tuple[Text, dict[Sp
 
 def sheets(view: View, width: int) -> list[list[str]]:
     """His notes: what he was shown, then his own marks and how they are made, side by side where there is room. All of
-    them, then ever less, for where there are fewer rows; where something is left out, the last row says how to see it."""
+    them, then ever less, for where there are fewer rows; where something is left out, the last row tells the key."""
     marks, word = view.marks, view.language.pgettext("command", "notes") or "notes"
     pages = view.notebook.pages(view.known(), width)
     signs = view.notebook.signs(width) if pages else []
