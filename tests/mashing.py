@@ -130,7 +130,7 @@ class Sitting:
             sits = [s for s in self.free if yous[s] in frame.title or yous_too[s] in frame.title]
             self.here = max(sits, key=lambda s: len(yous[s])) if sits else ""
             self._note_secrets(*[self.here] if self.here else ())  # what he has now, and perhaps not at the end
-            parts = (frame.board, frame.key, frame.table, frame.sheet, frame.log)
+            parts = (frame.board, frame.key, frame.table, *frame.sheets, frame.log)
             said = (frame.title, frame.status, frame.told, frame.question)
             labels = (choice.label for choice in frame.choices)
             self._keep("\n".join((*said, *(part.plain for part in parts), *labels)))

@@ -56,6 +56,7 @@ async def pictures(sitting: Sitting, size: tuple[int, int], stem: Path, seed: in
 
 
 def write(svg: str, path: Path, fonts: tuple[str, str]) -> None:
+    svg = svg.replace("#fdfdc5", "#ffffff")  # what Rich takes for bright white, as terminals show it
     svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.S)
     svg = re.sub(r"font-family: Fira Code[^;]*", f"font-family: {fonts[0]}", svg)
     svg = re.sub(r"font-size: 20px", f"font-size: {CELL / 0.602:.2f}px", svg)  # its letters are as wide as a cell

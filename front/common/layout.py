@@ -121,7 +121,8 @@ def columns(items: list[str], width: int, indent: str = "  ") -> list[str]:
     for row in range(rows):
         cells = [padded(block[row], w) for block, w in zip(blocks, widths, strict=True) if row < len(block)]
         line = indent + "   ".join(cells).rstrip()
-        lines += [line] if width_of(line) <= width else wrapped(line.strip(), width, indent, indent + "    ")
+        lead = line[: len(line) - len(line.lstrip(" "))]
+        lines += [line] if width_of(line) <= width else wrapped(line.strip(), width, lead, indent + "    ")
     return lines
 
 

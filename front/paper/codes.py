@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import combinations, product
 
 from ...interpreter import Game
 from ...speech.language import Language
@@ -20,7 +20,7 @@ from ...speech.narrator import Narrator
 from ..common.layout import width_of
 from .board import Board, board_of
 
-__all__ = ["CODE", "Codes", "Lettering", "codes_of", "lettering_of", "narrow"]
+__all__ = ["CODE", "Codes", "Lettering", "beginnings", "codes_of", "lettering_of", "narrow"]
 
 CODE = 3  # columns of the shortest label of a space
 Said = Callable[[int], Callable[[str], str]]
@@ -141,9 +141,21 @@ def _letters(
             continue
         name = max(re.findall(r"[^\W\d_]+", said(atom)("list")) or ["?"], key=len)
         free = [case(c) for c in name if case(c) not in used and len(case(c)) == 1]
+        looks = {_look(letter) for letter in used}
+        free = [letter for letter in free if _look(letter) not in looks] or free
         spare = [case(c) for c in "abcdefghijklmnopqrstuvwxyz" if case(c) not in used]
         letters[atom] = (free or spare or ["?"])[0]
         used.add(letters[atom])
+
+
+ALIKE = "チテ シツッミ ソンリ ノメナ クタケ スヌ ウワフラヲ コユロ アマ ルレ セヤ ヒモ".split()
+_LOOKS = {letter: letters[0] for letters in ALIKE for letter in letters}
+
+
+def _look(letter: str) -> str:
+    """What a letter looks like from afar: in katakana a stroke or the sign beside it makes another one."""
+    plain = unicodedata.normalize("NFD", letter)[:1]
+    return _LOOKS.get(plain, plain) if letter in _KATAKANA or plain in _KATAKANA else letter
 
 
 # --- labels of spaces -------------------------------------------------------------------------------------------------
@@ -181,7 +193,7 @@ def _ladders(board: Board, said: Said, codes: Codes) -> dict[str, list[tuple[str
     for id_, name in names.items():
         word, code = _telling(words[id_], common), codes.spaces[id_]
         short = narrow(word)
-        cuts = [_capital(short[:count]) for count in range(len(short) - 1, 0, -1)]
+        cuts = [_capital(one) for one in beginnings(short)]
         steps = [(name, False), (_capital(word), False), (_capital(short), False), *((cut, True) for cut in cuts)]
         steps = [step for step in steps if width_of(step[0]) > width_of(code)]
         found[id_] = [*dict.fromkeys([*steps, (code, False)])]
@@ -224,14 +236,26 @@ def _tries(word: str, words: Sequence[str], limit: int, dots: bool) -> Iterable[
     dot = "." if dots and limit > CODE and word.isascii() else ""
     if width_of(word) <= limit:
         yield _capital(word)
-    yield _capital(_cut(word, limit - len(dot))) + dot
+    sounds, full = _sounds(rest), min(limit, CODE)
+    begins = _capital(_cut(word, limit - len(dot))) + dot
+    if limit > CODE or width_of(begins) == limit or width_of(rest[0]) == 2:
+        yield begins
     if width_of(rest[0]) == 1:
-        for place, second in enumerate(rest[1:], 1):
-            for third in rest[place + 1 :]:
-                yield _capital(_cut(rest[0] + second + third, min(limit, CODE)))
+        for one, second in enumerate(sounds[1:], 1):
+            for two, third in enumerate(("", *sounds[one + 1 :]), one):
+                torn = one > 1 and second[0] in _SMALL or two > one + 1 and third[0] in _SMALL
+                if not torn and width_of(some := sounds[0] + second + third) == full:
+                    yield _capital(some)
+    if width_of(sounds[0]) == full and not word.isascii():  # nothing has room behind the first sound
+        parts = [_cut("".join(sounds[place:]), full) for place in range(1, len(sounds))]
+        later = [sound for sound in sounds[1:] if sound[0] not in _SMALL]
+        parts += map("".join, combinations(later, 2))
+        yield from (part for part in parts if width_of(part) == full and part[0] not in _SMALL)
     if width_of(rest[0]) == 2 and limit == CODE:
-        yield from (rest[0] + second for second in rest[1:])
-        yield from reversed(rest[1:])  # one that tells of what kind it is, as the last one does in most names
+        yield from (rest[0] + second for second in sounds[1:])
+        yield from reversed(sounds[1:])  # one that tells of what kind it is, as the last one does in most names
+    yield begins
+    yield from (sound for sound in sounds[1:] if sound[0] not in _SMALL and not word.isascii())
     for length in (1, 2, 3):  # letters behind it: a digit would look like the number of a space
         for letters in product("abcdefghijklmnopqrstuvwxyz", repeat=length):
             yield _capital(_cut(rest, min(limit, CODE) - length)) + "".join(letters)
@@ -244,11 +268,22 @@ def _capital(word: str) -> str:
 def _cut(word: str, width: int) -> str:
     """As much of it as so many columns hold."""
     kept = ""
-    for letter in word:
-        if width_of(kept + letter) > width:
+    for sound in _sounds(word):
+        if width_of(kept + sound) > width:
             break
-        kept += letter
+        kept += sound
     return kept
+
+
+def _sounds(word: str) -> list[str]:
+    """Its letters, each with the signs that make another sound of it."""
+    return [*word] if word.isascii() else re.findall("[^\uff9e\uff9f][\uff9e\uff9f]*", word)
+
+
+def beginnings(word: str) -> list[str]:
+    """How it begins, ever shorter, without breaking a sound."""
+    sounds = _sounds(word)
+    return ["".join(sounds[:count]) for count in range(len(sounds) - 1, 0, -1)]
 
 
 def _plain(text: str) -> str:
@@ -259,6 +294,10 @@ def _plain(text: str) -> str:
 
 _SIGNS = {"\u3099": "\uff9e", "\u309a": "\uff9f"}  # of katakana, and their narrow forms
 _NARROW = {unicodedata.normalize("NFKC", chr(n)): chr(n) for n in range(0xFF66, 0xFF9E)} | _SIGNS
+
+
+_KATAKANA = frozenset(_NARROW)
+_SMALL = frozenset("ｧｨｩｪｫｬｭｮｯｰ")  # with which no word begins
 
 
 def narrow(text: str) -> str:

@@ -20,7 +20,7 @@ from ...speech.language import N_, Language
 from ..common.layout import width_of, wrapped
 from . import squares
 from .board import OWN, Board, Route, Space, board_of
-from .codes import CODE, Codes, Lettering, codes_of, lettering_of, narrow
+from .codes import CODE, Codes, Lettering, beginnings, codes_of, lettering_of, narrow
 from .routing import EAST, NORTH, SOUTH, WEST, Cell, Strokes
 from .spreading import Sizes, laid, laid_within
 from .ways import Kinds, Ways
@@ -45,6 +45,7 @@ __all__ = [
 NARROWEST = 60  # columns; where there are fewer, a list is easier to read than a map
 LIMITS = (40, 20, 16, 14, 12, 11, 10, 9, 8, 7, 6, 5, 4)  # columns of a label, where there is room for signs beside it
 TIGHT = (7, 6, 5, 4)  # of a label, where there is no room for signs
+MORE = "…"  # behind a key that leaves something out
 LEAST = 5  # columns of a space where there is least room, with somebody on it, if that can be
 Spot = tuple[int, int, int]  # on a drawing: column, row, how many columns
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
@@ -165,15 +166,20 @@ def drawn(
     own: int | None = None,
     moving: str | None = None,
     begun: Callable[[], None] = lambda: None,
+    more: str = MORE,
+    last: str | None = None,
 ) -> Drawn:
     """The board on a screen with so many columns and rows, as large as there is room for. Spaces that are lit have what
     is to be typed for them in the place of their sign, and the routes that lead there from the space of what is moving
-    are bright; the pieces of one's own are underlined. Before something begins that takes long, that is told."""
+    are bright; the pieces of one's own are underlined. Before something begins that takes long, that is told. The key
+    has the rows that the map leaves, and ends with `more` where something is left out. On a board of squares, what was
+    put on the last one stands in brackets."""
     letters, (width, height) = lettering_of(game, lang), size
     if letters is None:
         return Drawn()
     board, picture = letters.board, _Picture(game, letters, lang, known, True, True)
     picture.lit, picture.own, picture.moving, picture.signed = lit or {}, own, moving, True
+    picture.last = last
     if board.grid:
         text = picture.grid(width, height)
         return Drawn(text or picture.listed(width), "", picture.spots, picture.tall)
@@ -190,8 +196,8 @@ def drawn(
     picture.labels, picture.shortens = letters.labels(limits[index], dots=not tight), not tight
     picture.alone = letters.labels(limits[index] + picture.smallest, dots=False)
     text = picture.map(cells, routes, rows, sizes[index], width, False, roomy=True, tight=tight)
-    if tight:
-        key = picture.brief(width, tight=True)
+    if tight or rows > room:
+        key = picture.brief(width, tight, max(1, height - rows), more)
     return Drawn(text, key, picture.spots, 1, picture.reach)
 
 
@@ -230,6 +236,7 @@ class _Picture:
         self.lit: Mapping[str, str] = {}
         self.own: int | None = None
         self.moving: str | None = None
+        self.last: str | None = None
         self.spots: dict[str, Spot] = {}
         self.reach: dict[str, Spot] = {}
         self.tall = 1
@@ -403,29 +410,27 @@ class _Picture:
         return shown == here
 
     def tight(self, canvas: _Canvas, space: Space, cell: Cell, label: str, roomy: bool) -> bool:
-        """Its number, if it has one, its letters, and right behind them who stands there. Do they all fit? Letters go
-        before anybody is left out, and what is typed for it stays in any case."""
+        """Its number, if it has one, its letters, and behind them who stands there, with a sign between where there is
+        room. Do they all fit? Letters go before anybody is left out, and what is typed for it stays in any case."""
         (x, y), here = cell, [(self.narrowed(code), style) for code, style in self.here(space)]
         typed, own = self.lit.get(space.id), self.own_mark(space)
         code = self.codes.spaces[space.id]
         names = [label, *(one for one in self.letters.shorter(space.id, label) if width_of(one) >= width_of(code))]
-        cuts = [label[:count] for count in range(min(len(label) - 1, 2), 0, -1)]
-        cuts = [short for short in cuts if short not in self.letters.signs]
+        cuts = [short for short in beginnings(label) if width_of(short) <= 2 and short not in self.letters.signs]
         if typed is None:
             if not here and space.id in self.alone:
                 names.insert(0, self.alone[space.id])
             names = sorted([*self.longer(canvas, space, cell, label, own), *names], key=width_of, reverse=True)
-            ways = [(own, name) for name in (*names, *cuts, "")]
-        else:
-            leads = (f"{typed}){own}",) if own else (f"{typed})", typed)
-            ways = [(lead, name) for some in (names, cuts, [""]) for lead in leads for name in some]
-            ways += [(typed, "")]
-        lead, name, shown = next(
+        lead = own if typed is None else f"{typed}){own}"
+        ways = [(lead, name, mark) for mark in (":", "")[not here :] for name in names]
+        ways += [(lead, name, "") for name in (*cuts, "")]
+        ways += [(typed, "", "")] if typed is not None else []
+        lead, name, mark, shown = next(
             (
-                (lead, name, some)
+                (lead, name, mark, some)
                 for some in _fewer(here)
-                for lead, name in ways
-                if canvas.holds(x, y, width_of(lead + name) + _wide(some), cell)
+                for lead, name, mark in ways
+                if canvas.holds(x, y, width_of(lead + name + mark) + _wide(some), cell)
             ),
             (*ways[-1], _fewer(here)[-1]),
         )
@@ -434,7 +439,9 @@ class _Picture:
             canvas.write(x, y, lead[: lead.find(")") + 1] or lead, LIT)
         canvas.write(x + width_of(lead), y, name, self.paint(space.colour))
         self.spots[space.id] = (x, y, max(1, width_of(lead + name)))
-        self.stand(canvas, space, cell, x + width_of(lead + name), shown)
+        x += width_of(lead + name)
+        canvas.write(x, y, mark, "1")
+        self.stand(canvas, space, cell, x + len(mark), shown)
         return shown == here
 
     def longer(self, canvas: _Canvas, space: Space, cell: Cell, label: str, own: str) -> list[str]:
@@ -452,8 +459,8 @@ class _Picture:
         self.reach[space.id] = (begin, y, max(wide, x - begin))
 
     # --- the key ----------------------------------------------------------------------------------------------------
-    def brief(self, width: int, tight: bool = False) -> str:
-        """What the signs mean, in as few lines as it takes."""
+    def brief(self, width: int, tight: bool = False, rows: int = 9, more: str = MORE) -> str:
+        """What the signs mean, in as few lines as it takes; of the last signs as many as so many lines hold."""
         shown = self.narrowed if tight else str
         items = [
             self.key(shown(self.codes.letters[a]), self.called(a), self.paint(a, strong=True)) for a in self.parts()
@@ -461,16 +468,15 @@ class _Picture:
         items += [*self.own_places(), *self.kinds()]
         numbers = self.numbers()
         if numbers:
-            items.append(self.key(numbers, self.language.translate(N_("with this number")), "1"))
-        if not tight:
-            colours = sorted({s.colour for s in self.board.spaces if s.colour is not None})
-            letters = " ".join(self.codes.letters[a].lower() for a in colours)
-            items += [self.key(letters, self.language.translate(N_("start spaces")))] if colours else []
-        lines = [""]
-        for item in items:
-            if lines[-1] and _visible(lines[-1]) + 2 + _visible(item) > width:
-                lines.append("")
-            lines[-1] += ("  " if lines[-1] else "") + item
+            items.append(self.key(numbers, self.language.translate(N_("numbered")), "1"))
+        colours = sorted({s.colour for s in self.board.spaces if s.colour is not None})
+        letters = " ".join(self.key(letter := self.codes.letters[a].lower(), letter, self.paint(a)) for a in colours)
+        items += [self.key(letters, self.language.translate(N_("start spaces")))] if colours else []
+        lines = _filled(items, width)
+        for count in range(len(items) - 1, 0, -1):
+            if len(lines) <= rows:
+                break
+            lines = _filled([*items[:count], more], width)
         return "\n".join(lines)
 
     def own_places(self) -> list[str]:
@@ -564,10 +570,8 @@ class _Picture:
         """A board of squares; nothing, if it does not fit."""
         rows = [
             [
-                squares.Square(
-                    self.board.spaces[i].id, self.called(self.board.spaces[i].atom), self.here(self.board.spaces[i])
-                )
-                for i in row
+                squares.Square(space.id, self.called(space.atom), self.here(space), space.id == self.last)
+                for space in (self.board.spaces[i] for i in row)
             ]
             for row in self.board.grid
         ]
@@ -587,6 +591,16 @@ def _wide(codes: Sequence[tuple[str, str]]) -> int:
 
 def _visible(text: str) -> int:
     return width_of(STYLES.sub("", text))
+
+
+def _filled(items: Sequence[str], width: int) -> list[str]:
+    """Lines, each with as many of the items as it holds."""
+    lines = [""]
+    for item in items:
+        if lines[-1] and _visible(lines[-1]) + 2 + _visible(item) > width:
+            lines.append("")
+        lines[-1] += ("  " if lines[-1] else "") + item
+    return lines
 
 
 def _flow(title: str, items: list[str], width: int, colon: str, comma: str) -> str:

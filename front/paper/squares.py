@@ -11,6 +11,7 @@ __all__ = ["Square", "drawn"]
 
 CHOSEN = "1;7"  # the style of what is typed for a square
 FAINT = "2"
+LAST = "()"  # around what was put on a square last, where there is room beside it anyway
 LARGEST = 5  # rows of a square
 EDGES = {True: ("┌┬┐", "├┼┤", "└┴┘", "─", "│"), False: ("+++", "+++", "+++", "-", "|")}
 Rows = Sequence[Sequence["Square"]]
@@ -21,6 +22,7 @@ class Square:
     id: str
     name: str
     here: list[tuple[str, str]]  # what is on it, with its style
+    is_last: bool = False  # it was put there just now
 
 
 def drawn(
@@ -36,7 +38,7 @@ def drawn(
     width, height = size
     across, down = _edges(rows) if height is not None else ([], [])
     texts = [[_on(square, lit, bool(across)) for square in row] for row in rows]
-    text = max((width_of(said) for row in texts for said, _ in row), default=1)
+    text = max((width_of(said.strip(LAST)) for row in texts for said, _ in row), default=1)
     count, side = max(map(len, rows)), max(map(width_of, down), default=0) + bool(down)
     high = 1
     while height is not None and high + 2 <= LARGEST and len(rows) * (high + 3) + 1 + bool(across) <= height:
@@ -75,7 +77,8 @@ def drawn(
 def _on(square: Square, lit: Mapping[str, str], named: bool) -> tuple[str, str]:
     """What stands in a square, and its style: who is there, what is typed for it, or its name."""
     if square.here:
-        return "".join(code for code, _ in square.here), square.here[0][1]
+        codes = "".join(code for code, _ in square.here)
+        return f"{LAST[0]}{codes}{LAST[1]}" if square.is_last else codes, square.here[0][1]
     if square.id in lit:
         return lit[square.id], CHOSEN
     return ("", "") if named else (square.name, FAINT)

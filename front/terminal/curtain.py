@@ -46,7 +46,7 @@ def curtain_of(
     picture = drawn(game, ending.known, (columns, rows), language)
     frame.board, frame.key = (without_colours(inked(part)) for part in (picture.text, picture.key))
     if frame.board:
-        frame.sheet = _revealed(ending, side_of(size[0]) - 2)
+        frame.sheets = [_revealed(ending, side_of(size[0]) - 2)]
     else:
         lies = lying(views[0], columns - 2, {})[0] if views else Text(no_wrap=True)
         frame.table = without_colours(lies.append_text(_revealed(ending, columns - 2)))

@@ -21,11 +21,12 @@ from ...speech.narrator import Narrator
 from ..common.layout import cut, width_of, wrapped
 from ..paper.map import Spot, draw, drawn, paint_of
 from .aims import aims
-from .lookup import Lookup
+from .lookup import KEYS, Lookup, key_of
+from .menu import Offer
 from .picking import has_end, picks_of
 from .prompt import STOP
 from .sight import Sight
-from .tabletop import sheet, table
+from .tabletop import sheets, table
 from .turns import Turn
 from .view import View
 
@@ -47,7 +48,6 @@ __all__ = [
 ]
 
 LATEST = 200  # lines of the log that are kept on the screen; `log` tells all
-KEYS = (("f1", "?"), ("f2", "notes"), ("f3", "mission"), ("f4", "hint"), ("f5", "rules"), ("f6", "log"), ("f7", "map"))
 UNDO, LEAVE = ("^Z", "undo"), ("^Q", "quit")
 STATUS = 3  # lines at most
 Spots = dict[Spot, tuple[int, ...]]
@@ -62,7 +62,7 @@ class Choice:
     group: str = ""  # what it has in common with those beside it, where there are many
     short: str = ""  # what it is called among these
     tail: str = ""  # how the label ends: with where something stands, or who is there
-    brief: str = ""  # the same with the signs of the board for pieces, where there is no room
+    briefs: Sequence[str] = ()  # the same with the signs of the board for pieces, and ever fewer details behind it
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ class Frame:
     board: Text = field(default_factory=Text)
     key: Text = field(default_factory=Text)  # what the signs on the board mean
     table: Text = field(default_factory=Text)  # what lies on the table, where there is no board
-    sheet: Text = field(default_factory=Text)  # notes, where there is room for them beside a board
+    sheets: Sequence[Text] = ()  # notes, where there is room for them beside a board: all of them, then ever less
     spots: Spots = field(default_factory=dict)  # where on the board which choices lie
     names: dict[Spot, str] = field(default_factory=dict)  # where on a map which place lies, and who is there
     log: Text = field(default_factory=Text)
@@ -133,7 +133,7 @@ def frame_of(
         status="\n".join(status),
         head=head,
         table=lies,
-        sheet=Text() if view.board is None or size[1] < HIGH else _sheet(view, side, (size[1] - 6) // 2),
+        sheets=() if view.board is None or size[1] < HIGH else _sheets(view, side),
         spots=spots,
         log=log_of(view.narrator, view.history, view.seat.seat, size[0]),
         told="\n".join(sight.told),
@@ -143,7 +143,7 @@ def frame_of(
         several=picks_of(sight.menu) is not None,
         inside=sight.menu is not None and not sight.menu.walk.is_fresh,
         goes_on=sight.menu is not None and not sight.menu.walk.is_fresh,
-        how=language.say(N_("number, letters, ↑↓ or click")),
+        how=language.say(N_("number, name, ↑↓ Enter, click")),
         lost=language.say(N_("Type a number, or how your choice begins.")),
     )
     if view.board is None:
@@ -216,31 +216,55 @@ def _status(sight: Sight, width: int) -> list[str]:
                 len(rows),
             )
         )
-    lines = [line for part in (" · ".join(parts), *sight.certain) for line in wrapped(part, width - 2)]
-    lines = [line for line in lines if line]
+    lines = [*_in_rows(parts, width - 2), *(line for said in sight.certain for line in wrapped(said, width - 2))]
     room = STATUS - len(lines) if view.board is None or not view.board.grid else 1
-    lines += _whole_sentences(" ".join(aims(view.game, view.language)), width - 2, room) if room > 0 else []
+    whole = " ".join(aims(view.game, view.language))
+    lines += _whole_sentences(whole, width - 2, room, key_of("rules")) if whole and room > 0 else []
     kept = STATUS - 1
-    return [*lines[:kept], cut(" ".join(lines[kept:]), width - 2)] if len(lines) > STATUS else lines
+    if len(lines) > STATUS:
+        lines[kept:] = [_cut(" ".join(lines[kept:]), width - 2, key_of("mission"))]
+    return lines
 
 
-def _whole_sentences(text: str, width: int, rows: int) -> list[str]:
-    """As many of its sentences as fit into so many rows; of the first, as much as does."""
+def _in_rows(parts: Sequence[str], width: int) -> list[str]:
+    """One behind the other, with dots between them; what fits into a row is not broken."""
+    lines: list[str] = []
+    for part in parts:
+        joined = f"{lines[-1]} · {part}" if lines else part
+        if lines and width_of(joined) <= width:
+            lines[-1] = joined
+        else:
+            lines += wrapped(part, width)
+    return lines
+
+
+def _whole_sentences(text: str, width: int, rows: int, more: str) -> list[str]:
+    """As many of its sentences as fit into so many rows; of the first, as much as does. Where some are left out, it
+    ends with `more`."""
     ends = [found.end() for found in re.finditer(r"[.!?](?=\s|$)|[。！？]", text)]
     for end in reversed(ends):
-        if len(lines := wrapped(text[:end], width)) <= rows:
-            return lines
+        rest = f" {more}" if text[end:].strip() else ""
+        if len(lines := wrapped(text[:end] + rest.replace(" ", "\xa0"), width)) <= rows:
+            return [line.replace("\xa0", " ") for line in lines]
     lines = wrapped(text, width)
-    return [*lines[: rows - 1], cut(" ".join(lines[rows - 1 :]), width)] if lines else []
+    return [*lines[: rows - 1], _cut(" ".join(lines[rows - 1 :]), width, more)] if lines else []
 
 
-def _brief(view: View, text: str) -> str:
-    """With the signs that stand on the board instead of the names of pieces."""
+def _cut(text: str, width: int, more: str) -> str:
+    """In so many columns; where something is left out, it ends with `more`."""
+    if width_of(text) <= width:
+        return text
+    return cut(text, max(1, width - width_of(more) + 1)).removesuffix("…").rstrip(" .。") + more
+
+
+def _briefs(view: View, offer: Offer) -> list[str]:
+    """With the signs that stand on the board instead of the names of pieces; at first with all details behind it."""
     if not view.signs:
-        return ""
+        return []
+    found = [offer.label + view.aside(offer.details[:count]) for count in range(len(offer.details), -1, -1)]
     for name, sign in view.signs.items():
-        text = text.replace(name, sign)
-    return text
+        found = [text.replace(name, sign) for text in found]
+    return found
 
 
 def _choices(sight: Sight) -> list[Choice]:
@@ -255,7 +279,7 @@ def _choices(sight: Sight) -> list[Choice]:
             groups.get(place, ""),
             menu.short(offer) if menu is not None and place in groups else "",
             offer.where,
-            _brief(sight.view, offer.shown),
+            _briefs(sight.view, offer),
         )
         for place, (offer, typed) in enumerate(zip(sight.offers, menu.numbers if menu is not None else (), strict=True))
     ]
@@ -287,7 +311,9 @@ def _board(
     seat = view.game.vocabulary.seats[view.game.seat(view.seat.seat)]
     moves = sight.menu.walk_moves if sight.menu is not None else None
     moving = places.get((names[moves].name,)) if moves is not None else None
-    picture = drawn(view.game, view.on_board(), size, view.language, shown, seat, moving, waits)
+    picture = drawn(
+        view.game, view.on_board(), size, view.language, shown, seat, moving, waits, key_of("map"), view.last
+    )
     touch = picture.reach or picture.spots
     several = {space: chosen for space, chosen in begun.items() if len(chosen) > 1}  # a click there only narrows
     found = {touch[space]: tuple(chosen) for space, chosen in {**several, **lit}.items() if space in touch}
@@ -321,13 +347,13 @@ def _table(sight: Sight, choices: Sequence[Choice], size: tuple[int, int]) -> tu
     return without_colours(lies), {spot: (sight.touched[atom] - 1,) for spot, atom in spots.items()}
 
 
-def _sheet(view: View, width: int, height: int) -> Text:
-    return Text("\n".join(sheet(view, width, height)), no_wrap=True)
+def _sheets(view: View, width: int) -> list[Text]:
+    return [Text("\n".join(lines), no_wrap=True) for lines in sheets(view, width)]
 
 
 def log_of(narrator: Narrator, history: Sequence[Turn], own: str, width: int) -> Text:
-    """The latest turns, below headings where they have several lines, each line in the colour of the one who acts, one's
-    own with a sign before them."""
+    """The latest turns, below headings where they have several lines, each line in the colour of the one who acts,
+    one's own with a sign before them."""
     game, room = narrator.game, side_of(width) - 3
     headed = any(len(turn.lines) > 1 for turn in history if turn.number)
     lines: list[tuple[str, str]] = []

@@ -10,7 +10,7 @@ from .prompt import normal
 from .sight import Sight
 from .view import View
 
-__all__ = ["COMMANDS", "Lookup", "wants_to_quit"]
+__all__ = ["COMMANDS", "KEYS", "Lookup", "key_of", "wants_to_quit"]
 
 
 def pgettext(context: str, text: str) -> str:
@@ -31,6 +31,13 @@ COMMANDS = (
     pgettext("command", "save"),
     pgettext("command", "quit"),
 )
+# At the full screen they have keys.
+KEYS = (("f1", "?"), ("f2", "notes"), ("f3", "mission"), ("f4", "hint"), ("f5", "rules"), ("f6", "log"), ("f7", "map"))
+
+
+def key_of(command: str) -> str:
+    """What is said where something is left out: with which key all of it is looked up."""
+    return next(f"… {key.upper()}" for key, name in KEYS if name == command)
 
 
 def wants_to_quit(typed: str, language: Language) -> bool:

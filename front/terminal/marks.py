@@ -7,7 +7,7 @@ kept beside the save, in a file of its own, so that a save can be given away wit
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,23 +88,23 @@ class Marks:
 
     def told(self, width: int, word: str) -> list[str]:
         """The sheet, the lines, and how both are written with this word."""
-        return [line for part in self.parts(width, word) if part for line in ["", *part]]
+        parts = [*self.tables(width), self.written(width), self.how(width, word)]
+        return [line for part in parts if part for line in ["", *part]]
 
-    def parts(self, width: int, word: str) -> list[list[str]]:
-        """The same, one by one."""
-        tables = [self._table(block, width) for block in self.blocks()]
-        return [*tables, self._written(width)[1:], self.how(width, word)]
+    def tables(self, width: int, heads: Mapping[str, str] = {}) -> list[list[str]]:
+        """The sheet: a table of each kind of secrets, with these words above those who have them."""
+        return [self._table(block, width, heads) for block in self.blocks()]
 
     def changed(self, width: int) -> list[str]:
         """What was written into last."""
         tables = [self._table(block, width) for block in self.blocks() if block.function.shape in self._touched]
-        return [line for table in tables for line in [*table, ""]][:-1] or self._written(width)[1:]
+        return [line for table in tables for line in [*table, ""]][:-1] or self.written(width)
 
-    def _written(self, width: int) -> list[str]:
-        lines = [part for n, text in enumerate(self.lines, 1) for part in wrapped(text, width, f"  {n} ", "    ")]
-        return ["", *lines] if lines else []
+    def written(self, width: int) -> list[str]:
+        """The lines of his own."""
+        return [part for n, text in enumerate(self.lines, 1) for part in wrapped(text, width, f"  {n} ", "    ")]
 
-    def _table(self, block: Block, width: int) -> list[str]:
+    def _table(self, block: Block, width: int, short: Mapping[str, str] = {}) -> list[str]:
         shape = block.function.shape
         things = [
             (name, said)
@@ -114,7 +114,8 @@ class Marks:
         label = self.notebook.label(block.function)
         label = label[:1].upper() + label[1:]
         side = max(width_of(said) for _, said in (("", label), *things))
-        heads = [said for _, said in block.owners]
+        heads = [short.get(owner, said) for owner, said in block.owners]
+        gap = " " if heads and max(map(width_of, heads)) == 1 else "  "
         room = width - 2 - sum(width_of(head) + 2 for head in heads)
         if room < min(side, NARROW):  # for a table
             marked = [
@@ -124,11 +125,11 @@ class Marks:
             ]
             return wrapped(label, width, "  ") + [p for line in marked for p in wrapped(line, width, "    ", "      ")]
         side = min(side, room)
-        rows = [f"  {padded(cut(label, side), side)}  {'  '.join(heads)}".rstrip()]
+        rows = [f"  {padded(cut(label, side), side)}  {gap.join(heads)}".rstrip()]
         for name, said in things:
             signs = [self.marks.get((shape, owner, name), "·") for owner, _ in block.owners]
             cells = [padded(sign, max(1, width_of(head))) for sign, head in zip(signs, heads, strict=True)]
-            rows.append(f"  {padded(cut(said, side), side)}  {'  '.join(cells)}".rstrip())
+            rows.append(f"  {padded(cut(said, side), side)}  {gap.join(cells)}".rstrip())
         return rows
 
     def how(self, width: int, word: str) -> list[str]:

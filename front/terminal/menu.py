@@ -36,6 +36,7 @@ class Offer:
     atoms: tuple[int, ...]  # the things that it is about: what it touches on the board
     value: Any  # the last thing that was chosen
     where: str = ""  # behind the label: where a piece stands, who stands on a space
+    details: tuple[str, ...] = ()  # the same, one by one
 
     @property
     def shown(self) -> str:
@@ -110,17 +111,23 @@ class Menu:
             label = " · ".join(labels)
         ids = [name for value in values for name in self.view.ids(value)]
         atoms = tuple(v for v in values if v is not STOP and not isinstance(v, Number))
-        details = self.view.where(values[-1], self.walk_moves)
-        follows = after.settled[len(self.walk.settled) + len(values) :]  # what is taken with it, and not asked for
+        moves = self.walk_moves if self.walk_moves is not None else self._moving(values)
+        details = self.view.where(values[-1], moves)
+        ahead = after if moves in (None, values[-1]) else _forced(after)
+        follows = ahead.settled[len(self.walk.settled) + len(values) :]  # what is taken with it, and not asked for
         details += [self.view.label(value) for value in follows if not isinstance(value, tuple)]
-        where = f" ({self.view.language.row(details)})" if details else ""
-        return Offer(label, (label, *labels[1:], *ids), after, atoms, values[-1], where)
+        return Offer(
+            label, (label, *labels[1:], *ids), after, atoms, values[-1], self.view.aside(details), tuple(details)
+        )
 
     @property
     def walk_moves(self) -> int | None:
         """What moves on the board, as far as that is settled."""
+        return self._moving(self.walk.settled)
+
+    def _moving(self, values: Sequence[Any]) -> int | None:
         board = self.view.board
-        return next((v for v in self.walk.settled if board is not None and v in board.movable), None)
+        return next((v for v in values if board is not None and v in board.movable), None)
 
     def groups(self) -> list[tuple[str, list[int]]]:
         """Many pieces, by whose they are: what those of a group have in common, and the places of their offers. What is

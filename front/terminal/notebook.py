@@ -150,33 +150,31 @@ class Notebook:
         return self.narrator.said(value, kind)("list")
 
     # --- notes --------------------------------------------------------------------------------------------------------
-    def notes(self, known: Known, width: int, boxes: bool = True) -> list[str]:
+    def notes(self, known: Known, width: int) -> list[str]:
         """For each other player, which cards he has shown and which he was shown: one column each time."""
+        pages = self.pages(known, width)
+        lines = [line for page in (*pages, self.signs(width)) for line in ("", *page)][1:] if pages else []
+        line = self._line(known, width) if self.screens.notes is not None and self.seat is not None else []
+        return [*line, *([""] if line and lines else []), *lines]
+
+    def pages(self, known: Known, width: int) -> list[list[str]]:
+        """The same, one by one, for those with whom cards were shown."""
         notes = self.screens.notes
         if notes is None or self.seat is None:
             return []
-        record, lines, line = known.get(notes.record.shape, {}), [], self._line(known, width) if boxes else []
+        record, found = known.get(notes.record.shape, {}), []
         for other in self.game.seats:
             seen = record.get((other, self.seat), ()) if other != self.seat else ()
             given = record.get((self.seat, other), ()) if other != self.seat else ()
             if seen or given:
-                lines += [*([""] if lines else []), *self._page(other, seen, given, notes, width)]
-        if lines:
-            lines += [
-                "",
-                *wrapped(
-                    self.language.say(
-                        N_(
-                            "{seen}: you were shown it; {given}: you have shown it. "
-                            "What was shown together is in one column."
-                        ),
-                        seen=notes.seen,
-                        given=notes.given,
-                    ),
-                    width,
-                ),
-            ]
-        return [*line, *([""] if line and lines else []), *lines]
+                found.append(self._page(other, seen, given, notes, width))
+        return found
+
+    def signs(self, width: int) -> list[str]:
+        """What the signs in these columns mean."""
+        notes = self.screens.notes
+        text = N_("{seen}: you were shown it; {given}: you have shown it. What was shown together is in one column.")
+        return wrapped(self.language.say(text, seen=notes.seen, given=notes.given), width) if notes is not None else []
 
     def boxes(self, known: Known) -> list[tuple[str, str]]:
         """A box for each of some things, filled as far as he knows."""

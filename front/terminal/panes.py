@@ -23,6 +23,7 @@ FEW = 9  # choices that stand one below the other, whatever their width
 SAID, ASKED, TOLD, AMONG = 4, 6, 16, 15  # rows at most: of what is said, of a question, of a lesson, of the choices
 LEAST = 4  # rows of choices, before other things make room for them
 NEWS = 7  # rows of the log, before anything else has some to spare
+BRIEF = 2  # rows of most things that are said
 FAINT, PLAIN = Style.parse("bright_black"), Style()
 Row = list[Segment]
 _console = Console(width=1000, color_system=None, force_terminal=False)
@@ -100,7 +101,7 @@ class Choices:
         """Are pieces named by their signs on the board? If one of their names has no room."""
         cells = zip(self.listed, self.cells)
         return not self.more and any(
-            self.choices[place].brief and width_of(self._line(place)) > wide for place, (_, _, wide) in cells
+            self.choices[place].briefs and width_of(self._line(place)) > wide for place, (_, _, wide) in cells
         )
 
     def _box(self, place: int) -> str:
@@ -119,8 +120,10 @@ class Choices:
         by_signs = self._by_signs()
         for number, (row, column, wide) in enumerate(self.cells):
             choice, line = self.choices[self.listed[number]], self._line(self.listed[number])
-            if by_signs and choice.brief and not choice.short:
-                line = line.removesuffix(choice.label) + choice.brief
+            if by_signs and choice.briefs and not choice.short:
+                lead = line.removesuffix(choice.label)
+                lines = [lead + brief for brief in choice.briefs]
+                line = next((line for line in lines if width_of(line) <= wide), lines[-1])
             line = padded(wrapped(line, wide)[0] if row + 1 in self.more else _shortened(line, choice.tail, wide), wide)
             here, text = number == self.at, texts[row]
             text.append(" " * (column - width_of(text.plain)))
@@ -296,8 +299,11 @@ class Panes:
         y -= 1
         line = self._styled("line", "─" * width)
         self._put("line", (x, y, width, 1), line)
-        joints, sheet = {y}, self._lines("sheet", frame.sheet) if frame.sheet.plain else []
-        high = max(0, min(len(sheet), rows // 2, y - top - 1 - NEWS))
+        joints, high = {y}, max(0, min(rows // 2, y - top - 1 - max(NEWS, rows // 4 + 1)))
+        fits = high - max(0, BRIEF - len(said))  # a sheet does not become another one when something is said
+        some = next((text for text in frame.sheets if text.plain.count("\n") < fits), [Text(), *frame.sheets][-1])
+        sheet = self._lines("sheet", some) if some.plain else []
+        high = min(len(sheet), high)
         if high > 2:  # what there is no room for can be scrolled to
             y -= high
             self._put("sheet", (x, y, width, high), sheet, 1)
@@ -318,7 +324,7 @@ class Panes:
     def _keys(self) -> Text:
         text = Text(no_wrap=True)
         for key, word, _ in self.frame.keys:
-            text.append(f" {key} ", "reverse").append(f"{word} ")
+            text.append(" ").append(key, "reverse").append(f" {word} ")
         return text
 
     def _lines(self, name: str, text: Text) -> Sequence[Row]:

@@ -13,15 +13,17 @@ from typing import Any
 from rich.text import Text
 
 from ...interpreter.model import Function
+from ...speech.language import N_
 from ..common.layout import cut, padded, width_of, wrapped
 from ..paper.map import Spot, paint_of
+from .lookup import key_of
 from .view import View
 
-__all__ = ["lying", "sheet", "table"]
+__all__ = ["lying", "sheets", "table"]
 
 MOST = 12  # boxes in a row of a kind, whether something is in them or not
 WIDEST, LEAST = 26, 9  # columns inside a box
-NOWHERE = "…"  # those who are in no box stand in a line behind this
+BESIDE = 3  # columns between two blocks of notes
 CHOSEN = "bold reverse"  # the style of what is typed for a box
 
 
@@ -30,14 +32,15 @@ class Box:
     title: str
     lines: Sequence[tuple[str, str]]  # what is in it, each with its style
     atom: int | None = None  # what it stands for
+    is_none: bool = False  # a line for those who are in no box
 
 
 def table(view: View, width: int, height: int, lit: Mapping[int, str]) -> tuple[Text, dict[Spot, int]]:
     """All that lies open, then what was shown; and the sheet of one's notes, where there is room for it. Boxes of what
     can be chosen have before their names what is typed for it; where these lie, and what they stand for."""
     text, spots = lying(view, width, lit)
-    rows = text.plain.count("\n")
-    for line in sheet(view, width, height - rows - 1) or _shown(view, width):
+    room = height - text.plain.count("\n") - 1
+    for line in next((lines for lines in sheets(view, width) if len(lines) <= room), ()):
         text.append(line + "\n")
     return text, spots
 
@@ -56,22 +59,64 @@ def lying(view: View, width: int, lit: Mapping[int, str]) -> tuple[Text, dict[Sp
     return text, spots
 
 
-def sheet(view: View, width: int, height: int) -> list[str]:
-    """His notes, his own marks and how they are made: as much of it as fits into so many rows."""
-    word = view.language.pgettext("command", "notes") or "notes"
-    parts, found = [_shown(view, width), *(view.marks.parts(width, word) if view.marks.blocks() else ())], [""][:0]
-    for number, part in enumerate(parts):
-        if part and len(found) + 1 + len(part) <= height:
-            found += [*([""] if found else []), *part]
-        elif part and number:  # what is less would say nothing without it
-            break
-    return found
-
-
-def _shown(view: View, width: int) -> list[str]:
-    notes = view.notebook.notes(view.known(), width, boxes=False)
+def sheets(view: View, width: int) -> list[list[str]]:
+    """His notes: what he was shown, then his own marks and how they are made, side by side where there is room. All of
+    them, then ever less, for where there are fewer rows; where something is left out, the last row tells the key."""
+    marks, word = view.marks, view.language.pgettext("command", "notes") or "notes"
+    pages = view.notebook.pages(view.known(), width)
+    signs = view.notebook.signs(width) if pages else []
     also = [part for text in view.also_shown() for part in wrapped(text, width, "", "  ")]
-    return [*notes, *([""] if notes and also else []), *also]
+    facts = [*pages, *([also] if also else [])]
+    if not marks.blocks():
+        full = _shelves([*pages, signs, also], width)
+        return [_stacked(full), *_less(_shelves(facts, width), facts, f"{key_of('notes')} {word}")] if facts else []
+    found, more = [[""]][:0], f"{key_of('notes')} {word}"
+    letters = _letters(view)
+    tables = [[*marks.tables(width, heads), marks.written(width)] for heads in ({}, letters)[: 1 + bool(letters)]]
+    found += [_stacked(_shelves([*pages, signs, also, *some, marks.how(width, word)], width)) for some in tables]
+    found += [[*_stacked(_shelves([*pages, signs, also, *some], width)), more] for some in tables]
+    return found + _less(_shelves([*facts, *tables[-1]], width), facts, more)
+
+
+def _less(shelves: Sequence[Sequence[str]], facts: Sequence[Sequence[str]], more: str) -> list[list[str]]:
+    """Ever fewer of these shelves, in the end rows of the first, if there is something on it that he was shown."""
+    found = [[*_stacked(shelves[:count]), more] for count in range(len(shelves), 0, -1)]
+    first = shelves[0] if facts else ()
+    return found + [[*first[:count], more] for count in range(len(first) - 1, -1, -1)]
+
+
+def _letters(view: View) -> dict[str, str]:
+    """By players, the letters that stand for them on the board; nothing, if that is no shorter."""
+    words, codes = view.game.vocabulary, view.codes
+    found = {words.atoms[a].name: codes.letters.get(a, "") for a in words.seats} if codes is not None else {}
+    wide = sum(width_of(_called(view, atom)) for atom in words.seats)
+    return found if all(found.values()) and sum(map(width_of, found.values())) < wide else {}
+
+
+def _shelves(parts: Sequence[Sequence[str]], width: int) -> list[list[str]]:
+    """Blocks of lines, in their order, side by side as long as there is room."""
+    shelves: list[list[str]] = []
+    column = 0
+    for part in parts:
+        indent = min((len(line) - len(line.lstrip(" ")) for line in part if line), default=0)
+        lines = [line[indent:] for line in part]
+        wide = max(map(width_of, lines), default=0)
+        if not lines:
+            continue
+        if not shelves or column + BESIDE + wide > width:
+            shelves.append(lines)
+            column = wide
+            continue
+        last = shelves[-1]
+        last += [""] * (len(lines) - len(last))
+        for row, line in enumerate(lines):
+            last[row] = f"{padded(last[row], column + BESIDE)}{line}" if line else last[row]
+        column += BESIDE + wide
+    return shelves
+
+
+def _stacked(shelves: Sequence[Sequence[str]]) -> list[str]:
+    return [line for shelf in shelves for line in ("", *shelf)][1:]
 
 
 # --- boxes ------------------------------------------------------------------------------------------------------------
@@ -117,7 +162,8 @@ def _places(view: View, function: Function, owners: Sequence[tuple[int, Any]]) -
         sign = "▶ " if name == view.seat.seat else ""
         inside.get(value, nowhere).append((sign + _called(view, atom), _paint(view, name)))
     boxes = [Box(_called(view, atom), inside[words.atoms[atom].name], atom) for atom in sorted(kind.atoms)]
-    return [*boxes, *([Box(NOWHERE, nowhere)] if nowhere else [])]
+    title = view.language.labelled(view.language.say(N_("in none of these")), "").rstrip()
+    return [*boxes, *([Box(title, nowhere, is_none=True)] if nowhere else [])]
 
 
 def _called(view: View, atom: int) -> str:
@@ -130,7 +176,7 @@ def _paint(view: View, name: Any) -> str:
 
 def _drawn(boxes: Sequence[Box], width: int, lit: Mapping[int, str], top: int, spots: dict[Spot, int]) -> Text:
     """Boxes side by side, in as many rows as it takes; those in one row are alike. The first stand in the row `top`."""
-    nowhere = next((box for box in boxes if box.title is NOWHERE), None)
+    nowhere = next((box for box in boxes if box.is_none), None)
     boxes = [box for box in boxes if box is not nowhere]
     wide = max(width_of(part) for box in boxes for part in (box.title, *(line for line, _ in box.lines)))
     wide = max(LEAST, min(wide, WIDEST, width - 4))
@@ -161,7 +207,7 @@ def _drawn(boxes: Sequence[Box], width: int, lit: Mapping[int, str], top: int, s
             text.append("\n")
         text.append(" ".join(f"└{'─' * (wide + 2)}┘" for _ in row) + "\n")
     if nowhere is not None:
-        line = Text(f"  {NOWHERE} ", no_wrap=True)
+        line = Text(f"  {nowhere.title} ", no_wrap=True)
         for number, (said, style) in enumerate(nowhere.lines):
             line.append(" · " if number else "").append(said, style)
         line.truncate(width, overflow="ellipsis")

@@ -5,7 +5,7 @@ It is made of a `Player`, so nothing on a screen can come from anywhere but that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -55,6 +55,8 @@ class View:
         self.reader = Reader(self.game, self.seat.seat)
         self._log = Reader(self.game, self.seat.seat)
         self._known: dict = {}
+        self.last: str | None = None  # on a board of squares: where something was put last
+        self._begun = False
         self.count = Count()  # of the turns that were told to him
         self._shown = _Shown(self.game, self.seat.seat)
         self._certainty = Certainty(self.game, self.seat.seat)
@@ -82,13 +84,14 @@ class View:
 
     def look_ahead(self, player: Player) -> None:
         """He is asked now what would be asked later, if nobody takes up what stands open: for the time being."""
-        self._ahead = self.player, self._log, self._known, self._shown, self.certain()
+        self._ahead = self.player, self._log, self._known, self._shown, self.last, self._begun, self.certain()
         self.player, self._log, self._known = player, Reader(self.game, self.seat.seat), {}
+        self.last, self._begun = None, False
         self._shown = _Shown(self.game, self.seat.seat)
 
     def look_back(self) -> None:
         if self._ahead is not None:
-            self.player, self._log, self._known, self._shown, _ = self._ahead
+            self.player, self._log, self._known, self._shown, self.last, self._begun, _ = self._ahead
             self._ahead = None
 
     def certain(self) -> list[str]:
@@ -104,8 +107,22 @@ class View:
 
     def known(self) -> dict:
         """The state as far as his log tells it."""
-        self._known = known_state(self.game, self._log.news(self.player), self._known)
+        news = self._log.news(self.player)
+        self._known = known_state(self.game, news, self._known)
+        if self.board is not None and self.board.grid:
+            for entry in news:
+                self._follow(entry, self.board)
         return self._known
+
+    def _follow(self, entry: Entry, board: Board) -> None:
+        """Keep on which square something was put last, once anybody has decided something."""
+        if entry.kind == "reset":
+            self.last = None
+        self._begun = self._begun or entry.kind == "ask"
+        if self._begun and entry.kind == "set" and entry.step in (board.holds, board.pieces):
+            *at, put = (value for _, value in entry.told)
+            if put is not None:
+                self.last = at[0] if entry.step == board.holds else put
 
     def on_board(self) -> dict:
         """The same, with the places that he keeps to himself."""
@@ -230,6 +247,10 @@ class View:
                 }
                 said += [name(kind)("list") for kind in kinds if kind is not None and len(kinds) == 1]
         return said
+
+    def aside(self, details: Sequence[str]) -> str:
+        """As it stands behind a label."""
+        return f" ({self.language.row(details)})" if details else ""
 
     def also_shown(self) -> list[str]:
         """What he was shown, or has shown, beside that which his notes record: the sentences that told it."""

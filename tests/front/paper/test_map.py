@@ -367,6 +367,43 @@ def test_no_place_is_called_by_the_sign_of_a_piece_nor_have_two_pieces_the_same(
                 assert not called & letters.signs, (name, called & letters.signs)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_key_takes_no_rows_that_a_map_needs(language):
+    for name in mapped_games()[:1]:
+        picture = drawn(game(name), seen(name), (65, 24), Language(language), more="… F7")
+        rows, key = (STYLES.sub("", part).splitlines() for part in (picture.text, picture.key))
+        assert len(rows) + len(key) <= 24 and max(map(cells, key)) <= 65
+
+
+def test_in_japanese_no_piece_is_taken_for_another_and_no_sound_loses_its_sign():
+    sounds = re.compile("[^\uff9e\uff9f][\uff9e\uff9f]*")
+    for name in mapped_games():
+        letters = lettering_of(game(name), Language("ja"))
+        for pair in ("チテ", "シツ", "ソン", "クタ", "ウワ", "コユ", "ルレ"):
+            alike = [
+                atom
+                for atom, letter in letters.codes.letters.items()
+                if unicodedata.normalize("NFD", letter)[0] in pair
+            ]
+            sets = [game(name).vocabulary.atoms[atom].set for atom in alike]
+            assert len(set(sets)) == len(sets), (pair, alike)
+        for space, limit in product(letters.board.spaces, range(2, 9)):
+            whole = {*sounds.findall(narrow(letters.called(space.atom)))}
+            label = narrow(letters.labels(limit, dots=False)[space.id])
+            assert {*sounds.findall(label)} <= whole, (label, whole)
+
+
+def test_what_was_put_on_a_square_last_stands_in_brackets_and_nothing_moves():
+    known = {"mark of _": {("b2",): "cross", ("a1",): "nought"}}
+    for size in ((40, 9), (60, 24)):
+        before, after = (drawn(game("tic-tac-toe"), known, size, Language("en"), last=last) for last in (None, "b2"))
+        assert before.spots == after.spots and len(before.text.splitlines()) == len(after.text.splitlines())
+        rows, (x, y, wide) = STYLES.sub("", after.text).splitlines(), after.spots["b2"]
+        assert rows[y][x : x + wide].strip() == "(X)"
+        assert "(" not in STYLES.sub("", before.text) and STYLES.sub("", after.text).count("(") == 1
+
+
 def test_a_board_of_squares_grows_with_the_screen_and_names_its_edges():
     known = {"mark of _": {("b2",): "cross"}}
     small, large = (drawn(game("tic-tac-toe"), known, size, Language("en")) for size in ((40, 9), (60, 24)))

@@ -1,8 +1,15 @@
 """What a player has before his eyes: state by its label or its own name, his secrets whatever they are."""
 
+import random
+
 import pytest
+from loading import loaded
+from tabarro.front.common.layout import width_of
 from tabarro.front.paper.map import codes_of
 from tabarro.front.terminal.notebook import Notebook
+from tabarro.front.terminal.seats import Seat
+from tabarro.front.terminal.tabletop import sheets
+from tabarro.front.terminal.view import View
 from tabarro.interpreter import known_state, load_game
 from tabarro.speech.language import Language
 from tabarro.speech.narrator import Narrator
@@ -72,3 +79,22 @@ def test_state_is_called_by_its_label_or_its_own_name(game):
 def test_each_piece_has_a_sign_of_its_own(game):
     signs = codes_of(game, Language("en")).pieces
     assert len(set(signs.values())) == len(signs) == 5
+
+
+@pytest.mark.parametrize("width", [40, 63, 98])
+def test_of_notes_what_was_shown_comes_first_and_what_is_left_out_is_told(tmp_path, width):
+    game, language = loaded("cards-safe"), Language("en")
+    chooser, pages = random.Random(3), []
+    state = game.new(3)
+    while not pages:
+        state = game.new(chooser.randrange(1000)) if state.over else state
+        state.apply(state.sample(chooser, habits=True))
+        view = View(state.player(game.seats[0]), Seat(game.seats[0]), language, tmp_path / "one.tabarro")
+        pages = view.notebook.pages(view.known(), width)
+    whole, *less = sheets(view, width)
+    heights = [len(lines) for lines in less]
+    assert heights == sorted(heights, reverse=True) and heights[-1] == 1
+    assert all(line in "\n".join(whole) for line in pages[0]) and not whole[-1].startswith("…")
+    for lines in less:
+        assert lines[-1] == "… F2 notes" and all(width_of(line) <= width for line in lines)
+        assert lines[0].startswith(pages[0][0]) or len(lines) == 1
