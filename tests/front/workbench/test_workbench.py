@@ -511,7 +511,7 @@ def says(expression, *more):
         (
             "any figure in (figures of red where it is on space 1) is on space 5",
             "en",
-            "At least one of Red's figures that are on space 1 is on space 5.",
+            "At least one of Red's figures that is on space 1 is on space 5.",
         ),
         (
             "lord_fiddlebottom is on space 5 and any figure of red is on space 5",
