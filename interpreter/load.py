@@ -47,12 +47,16 @@ MAX_DIGITS = 9
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
+_BEGINS = "-0123456789"
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(?:\.([0-9]+))?")
 _FORBIDDEN = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAKS = re.compile("[\r\x85]")  # written as an escape they would only look like the end of a line
 _DIRECTIVE = re.compile("(?:\\A|(?<=[\n\r\x85\u2028\u2029]))%")
 _ANCHOR = re.compile(r"&\S+[ \t]+(?=[^\s#])")
 _CLOSING = {"[": "]", "{": "}"}
+
+
+_tuple = tuple.__new__  # of a text with thousands of nodes each has a place
 
 
 class Map(dict[str, Any]):
@@ -142,7 +146,7 @@ def load_text(text: str, name: str) -> Map:
         raise RulesError(problem("directive", source.place(found.start())))
     builder = _DataBuilder(source)
     try:
-        for event in yaml.parse(source.text, Loader=_LOADER):
+        for event in iter(_LOADER(source.text).get_event, None):
             builder.take(event)
     except yaml.YAMLError as error:
         builder.problems.append(_syntax(error, builder))
@@ -332,8 +336,10 @@ class _DataBuilder:
 
     def scalar(self, event: Any) -> None:
         mark, value = event.start_mark, event.value
-        place = Place(self.source, mark.line + 1, mark.column + 1)
-        self.count(1, place)
+        place = _tuple(Place, (self.source, mark.line + 1, mark.column + 1))
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            self.count(0, place)
         if event.anchor is not None or event.tag is not None:
             self.properties(event, place)
             if found := _ANCHOR.match(self.source.line(place.line), place.column - 1):
@@ -362,7 +368,7 @@ class _DataBuilder:
             if value == "<<":
                 self.report("merge_key", place, 2)
                 return _REFUSED
-            number = _NUMBER.fullmatch(value)
+            number = value[0] in _BEGINS and _NUMBER.fullmatch(value)
             if value in _WORDS or (number and (number[2] or len(number[1]) > MAX_DIGITS)):
                 self.report("key_needs_quotes", place, len(value), key=value)
                 return _REFUSED
@@ -376,7 +382,7 @@ class _DataBuilder:
         """What an unquoted value means."""
         if value in _WORDS:
             return _WORDS[value]
-        if value[0] not in "-0123456789" or not (number := _NUMBER.fullmatch(value)):
+        if value[0] not in _BEGINS or not (number := _NUMBER.fullmatch(value)):
             return value
         whole, fraction = number.groups()
         if len(whole) > MAX_DIGITS or (fraction and len(fraction) > MAX_DIGITS):

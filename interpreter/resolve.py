@@ -9,9 +9,10 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .complete import complete
 from .digest import digest
@@ -30,6 +31,7 @@ __all__ = ["Library", "RULES", "Resolved"]
 
 MAX_EXTENDS = 32
 MAX_TOGETHER = 2_000_000  # characters
+MAX_WHOLE = 100  # games that come along, merged, for all libraries
 
 
 @dataclass(slots=True)
@@ -41,6 +43,28 @@ class Resolved:
     digest: str
 
 
+class _Read(NamedTuple):
+    """What stands in a file that comes along."""
+
+    data: Map
+    whole: bool  # is all there that the schema asks for?
+    also: frozenset[Path]
+
+
+@lru_cache(maxsize=100)
+def _ours(path: Path, name: str, *version: int) -> _Read:
+    """A file that comes along, read once for all libraries: what is laid over it leaves it as it is."""
+    from .retelling import load_rules
+    from .schema import validate
+
+    also: set[Path] = set()
+    data = load_rules(path, name, (), also)
+    return _Read(data, validate(data), frozenset(also))
+
+
+_WHOLE: dict[tuple[int, ...], tuple[list[Map], Map]] = {}  # by the very data it is made of
+
+
 class Library(Shelves):
     """Reads the files on the shelves, each once."""
 
@@ -48,6 +72,8 @@ class Library(Shelves):
         super().__init__(folders)
         self._loaded: dict[Path, Map] = {}
         self._whole: dict[Path, Map] = {}
+        self._made_of: dict[Path, list[Path]] = {}
+        self._languages = any((folder / "locales").is_dir() for folder in self.folders[:-1])
         self._partial: set[Path] = set()  # files that leave out what those they extend may say
         self.also: set[Path] = set()  # what else was read for them
 
@@ -60,14 +86,28 @@ class Library(Shelves):
     def load(self, path: Path) -> Map:
         path = real(path)
         if path not in self._loaded:
-            from .schema import validate
-
             self._refuse_shadow(path)
-            data = self.read(path)
-            if not validate(data):
+            found = self._fresh(path)
+            if not found.whole:
                 self._partial.add(path)
-            self._loaded[path] = data
+            self._loaded[path] = found.data
         return self._loaded[path]
+
+    def _fresh(self, path: Path) -> _Read:
+        from .schema import validate
+
+        if self.comes_along(path):
+            with suppress(OSError):
+                known = path.stat()
+                found = _ours(path, shown(path), known.st_mtime_ns, known.st_size)
+                self.also |= found.also
+                return found
+        data = self.read(path)
+        return _Read(data, validate(data), frozenset())
+
+    def comes_along(self, path: Path) -> bool:
+        """Does everybody read the same in this file? In languages that were added it may mean something else."""
+        return path.is_relative_to(RULES) and not self._languages
 
     def read(self, path: Path) -> Map:
         """What stands in a file, in the words of the rules language."""
@@ -90,15 +130,28 @@ class Library(Shelves):
         """A file laid over all that it extends; what several of them extend is there once, below them all."""
         path = real(path)
         if path not in self._whole:
-            result = Map(self.load(path).at)
-            for part in self.files_of(path):
-                own = leave_out(self.load(part), "extends", *(["abstract"] if part != path else []))
-                result = patched(result, own, strict="players" in result)
-            self._whole[path] = result
-            self._refuse_quarrels(path)
-            if self._partial.intersection(self.files_of(path)):
-                self._refuse_gaps(result)
+            files = self.files_of(path)
+            parts = [self.load(part) for part in files]
+            key = tuple(map(id, parts)) if all(map(self.comes_along, files)) else ()
+            if key in _WHOLE:
+                self._whole[path] = _WHOLE[key][1]
+            else:
+                self._merge(path, files)
+                if key:
+                    if len(_WHOLE) >= MAX_WHOLE:
+                        _WHOLE.clear()
+                    _WHOLE[key] = parts, self._whole[path]
         return self._whole[path]
+
+    def _merge(self, path: Path, files: list[Path]) -> None:
+        result = Map(self.load(path).at)
+        for part in files:
+            own = leave_out(self.load(part), "extends", *(["abstract"] if part != path else []))
+            result = patched(result, own, strict="players" in result)
+        self._whole[path] = result
+        self._refuse_quarrels(path)
+        if self._partial.intersection(files):
+            self._refuse_gaps(result)
 
     def _refuse_quarrels(self, path: Path) -> None:
         """Two files that this one extends say different things of the same part, and it does not say which holds."""
@@ -131,9 +184,12 @@ class Library(Shelves):
 
     def files_of(self, path: Path) -> list[Path]:
         """A rule file and all that it extends, what lies deepest first."""
-        order: list[Path] = []
-        self._collect(real(path), [], order)
-        return order
+        path = real(path)
+        if path not in self._made_of:
+            order: list[Path] = []
+            self._collect(path, [], order)
+            self._made_of[path] = order
+        return list(self._made_of[path])
 
     def _collect(self, path: Path, chain: list[Path], order: list[Path]) -> None:
         data = self.load(path)

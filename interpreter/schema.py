@@ -89,12 +89,17 @@ def new_validator(schema: dict[str, Any]) -> Validator:
                             schema_path=["then", "propertyNames", "enum"],
                         )
 
+    def names(validator: Any, wanted: Any, data: Any, _: Any) -> Iterator[ValidationError]:
+        for key in data if isinstance(data, dict) else ():
+            if not quick.of(wanted)(key):
+                yield from validator.descend(key, wanted)
+
     def few(check: Any) -> Any:
         """Of thousands of mistakes in one place the first will do: see `mistakes`."""
         return lambda *args: islice(check(*args), MAX_PROBLEMS)
 
     ours = {"properties": properties, "additionalProperties": further, "items": items, "allOf": all_of}
-    ours["propertyNames"] = Draft202012Validator.VALIDATORS["propertyNames"]
+    ours["propertyNames"] = names
     checks = {keyword: few(check) for keyword, check in ours.items()}
     made: Validator = extend(Draft202012Validator, checks)(schema)  # type: ignore[no-untyped-call]
     return made

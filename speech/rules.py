@@ -37,6 +37,7 @@ SAME = "="  # a rule that adds nothing to the tree
 ELEMENT = "#"  # the noun for what is no kind of thing: a set in a list
 NUMERAL = "#number"  # the noun for numbers
 EXTREMES = {"highest": "largest", "lowest": "smallest"}  # of things by a number, and of numbers
+MAX_KNOWN = 20_000  # texts of rules, as they are compared
 GAPPED = {"rel": "REL", "vp": "VP"}  # clauses without their subject, and their symbols
 
 
@@ -99,7 +100,7 @@ class Rules:
         self.sayings[symbol, function].append((side, kids))
 
     def reads(self, symbol: str, function: str, side: tuple[Part, ...], kids: int) -> None:
-        read = (self.normal(part) if isinstance(part, str) else part for part in side)
+        read = (self._known(part) if isinstance(part, str) else part for part in side)
         self.rules[symbol].append((function, tuple(part for part in read if part != ""), kids))
 
     @staticmethod
@@ -120,7 +121,7 @@ class Rules:
         if symbol in (f"NPc.{self.tongue.plain}", f"PSc.{self.tongue.plain}") and not tree[0].startswith("no"):
             if owner := self.lexicon.owner(form):
                 self.word("OWN", owner, tree)
-        known = self.words[symbol].setdefault(self.normal(form), [])
+        known = self.words[symbol].setdefault(self._known(form), [])
         if tree not in known:
             known.append(tree)
 
@@ -130,6 +131,16 @@ class Rules:
         for short, whole in self.shortened:
             said = short.sub(whole, said)
         return said
+
+    def _known(self, text: str) -> str:
+        """The same of what stands in rules: most of it stands in those of every game that is said in this language."""
+        known = self.tongue.normal
+        found = known.get(text)
+        if found is None:
+            if len(known) >= MAX_KNOWN:
+                known.clear()
+            found = known[text] = self.normal(text)
+        return found
 
     def usual(self, text: str) -> str | None:
         """A sentence with small words as this grammar says them; None if they are all so already."""

@@ -90,6 +90,7 @@ class Clause:
 class Tongue:
     def __init__(self, code: str, data: Mapping[str, Any]):
         self.code, self.data = code, data
+        self.normal: dict[str, str] = {}  # texts of its rules, as they are compared
         self.space: str = data["space"]
         self.cases: list[str] = data["cases"]
         self.derive: dict[str, str] = data.get("derive") or {}

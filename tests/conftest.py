@@ -6,11 +6,14 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+from stopwatch import slowness  # noqa: E402
 
 # What is compiled is kept for the other tests, and for the commands that they start, but not among the user's things.
 MADE_HERE = "TABARRO_TESTS" not in os.environ  # others are told: by the process that starts them, or by `.ci/run`
@@ -22,7 +25,9 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # where that is wished, not
     os.environ["PYTHONPYCACHEPREFIX"] = str(SHARED / "bytecode")
 
 
-LONGEST = 240  # seconds of one test, on a machine that is busy, too
+LONGEST = 240  # seconds of one test, on a machine that is busy, too; more on one that is slow, or very busy
+
+MOST = 20  # times slower than usual
 
 # A process of tests holds hundreds of compiled games. To search them for garbage again and again takes up to a third
 # of its time, and there is hardly any.
@@ -46,8 +51,14 @@ def pytest_collection_finish(session):
 def pytest_runtest_call(item):
     """A test that waits for something that never comes says so, and does not keep all others waiting."""
 
+    begun = time.monotonic()
+
     def late(*_):
-        pytest.fail(f"it is not done after {LONGEST} seconds", pytrace=True)
+        spent, allowed = time.monotonic() - begun, LONGEST * min(MOST, slowness(time.perf_counter))
+        if spent < allowed:
+            signal.alarm(int(allowed - spent) + 1)
+        else:
+            pytest.fail(f"it is not done after {spent:.0f} seconds", pytrace=True)
 
     before = signal.signal(signal.SIGALRM, late)
     signal.alarm(0 if item.get_closest_marker("soak") else LONGEST)

@@ -66,8 +66,8 @@ class Glass:
 
     @property
     def beside(self) -> str:
-        """What stands beside the board, in one line."""
-        return " ".join(" ".join(re.findall(r"[│├](?!.*[│├])(.*)$", self.text, re.M)).split())
+        """What stands beside the board, in one line, without the bar at its edge that tells where one is."""
+        return " ".join(" ".join(re.findall(r"[│├](?!.*[│├])(.*?)█?$", self.text, re.M)).split())
 
     @property
     def is_over(self) -> bool:

@@ -76,7 +76,6 @@ class OpenLibrary(Library):
         self.desk = desk
         self.paths: dict[Source, Path] = {}  # which file a place is in
         self._real: dict[Path, Path] = {}
-        self._made_of: dict[Path, list[Path]] = {}
 
     def empty(self) -> OpenLibrary:
         return OpenLibrary(self.folders[:-1], self.desk)
@@ -87,10 +86,8 @@ class OpenLibrary(Library):
             return wanted
         return Library.inside(folder, name)
 
-    def files_of(self, path: Path) -> list[Path]:
-        if path not in self._made_of:
-            self._made_of[path] = super().files_of(path)
-        return self._made_of[path]
+    def comes_along(self, path: Path) -> bool:
+        return path not in self.desk.open and super().comes_along(path)
 
     def load(self, path: Path) -> Map:
         if path not in self._real:  # on every keystroke it is asked a thousand times

@@ -560,10 +560,11 @@ class Worksheet:
         partly = rest and len(rest) < len(thing.parts)
         said = {" ".join(self.words.atoms[p].name for p in rest)} if partly else set()
         for narrator in (self.narrator, self.english):
+            whole, parts = narrator.name(atom), [narrator.name(p) for p in rest] if partly else []
             for form in form_names(narrator.language.code):
-                found.add(narrator.name(atom)(form))
+                found.add(whole(form))
                 if partly:
-                    said.add(" ".join(narrator.name(p)(form) for p in rest))
+                    said.add(" ".join(part(form) for part in parts))
         if partly:
             found |= {*said, *(f"{thing.set.split('_')[0]} {name}" for name in said)}  # “grey mission”
         return {plain(name) for name in found}

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stopwatch import within
+from stopwatch import in_time, within
 from tabarro.interpreter import errors, load
 from tabarro.interpreter.errors import MESSAGES, Place, Problem, RulesError, Source, did_you_mean, problem, show
 from tabarro.interpreter.load import Map, Seq, load_file, load_text, place_in
@@ -243,7 +243,7 @@ def test_a_thousand_lines_are_read_in_no_time():
         start = time.process_time()
         load_text(text, "game.yaml")
         fastest = min(fastest, time.process_time() - start)
-    assert fastest < 0.1
+    assert in_time(fastest, 0.1)
 
 
 # The file

@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from stopwatch import in_time
 from surroundings import PLAIN
 from tabarro.cli import main
 from tabarro.interpreter import RulesError, Save, load_game, resume
@@ -30,7 +31,7 @@ def tabarro(*arguments):
     out, err = io.StringIO(), io.StringIO()
     started = time.process_time()
     code = main([*map(str, arguments)], out, err)
-    assert time.process_time() - started < 10
+    assert in_time(time.process_time() - started, 10)
     return code, out.getvalue(), err.getvalue()
 
 
