@@ -471,7 +471,7 @@ class Builder:
         values = [self.value(kid, env) for kid in kids]
         if name == "nil":
             return self.same(values[0], const(None, NOTHING))
-        if name in ("eq", "same", "eqn", "eqd", "eqs"):
+        if how in ("eq", "same", "eqn", "eqd", "eqs"):
             return self.same(*values)
         if name in ("lt", "gt", "le", "ge", "ged", "ltd", "ltn", "gtn", "ltb", "gtb"):
             if any(x.type.kind != "number" for x in values):

@@ -93,7 +93,11 @@ class ClauseRules(ValueRules):
                 one = [set(families[0].split()), {"PSc"}]
                 self._clause("p:in", self.tongue.clause(numbered(group, {})), one, False)
                 families = (families[0], "PP")
-            if text:
+            if isinstance(text, dict):  # derselbe, dieselbe: by the class of the noun
+                for row, said in text.items():
+                    clause = self.tongue.clause(numbered(said, {}))
+                    self._clause(f"p:{key}:{row}", clause, [set(f.split()) for f in families], key in OPPOSED)
+            elif text:
                 clause = self.tongue.clause(numbered(text, {}))
                 self._clause(f"p:{key}", clause, [set(family.split()) for family in families], key in OPPOSED)
         for word in self.lexicon.functions.values():
@@ -208,7 +212,8 @@ class ClauseRules(ValueRules):
         for families in product(*(sorted(families) for families in takes)):
             quantified = clause.leads and bool(families) and (families[0] == "NP" or takes[0] == {"NUM"})
             subjects = [families[0] if s == "NP" else s for s in COMBINED] if quantified else list(families[:1]) or [""]
-            second = len(families) > 1 and families[1] == "NP" and function not in ("p:eq", "p:same") and quantified
+            alike = function.split(":")[1] in ("eq", "same")
+            second = len(families) > 1 and families[1] == "NP" and not alike and quantified
             if not opposed and clause.template("main", "neg") is None:
                 self._not_so(function, clause, families)
             for positive in (True, False) if not opposed else (True,):

@@ -370,6 +370,8 @@ class NounRules(Rules):
         text = data["relative"][many]
         text = (text.get(cls) or text.get("*") or text[data.get("x_as", "")]) if isinstance(text, dict) else text
         self.add(f"CNr.{tail}", "rel", self.filled(text, self._related(f"CNc.{tail}", many)))
+        reached: dict[str, Part] = {"cn": (0, f"KN.{tail}"), "rel": (1, f"WALKS.{many}")}
+        self.add(f"CNc.{tail}", "walk", self.filled(text, lambda key, _: reached[key]))
         self.add(f"CNp.{tail}", "rel", [(0, f"CNc.{tail}"), self.space, (1, f"PLACED.{many}")])
         for label in ("", *data["letters"]):
             called = str(data["called"]).replace("{lab}", label) if label else ""

@@ -323,12 +323,18 @@ class Planner(Phrases):
             return ("p:eqs" + tail, self.several(one, env), self.several(other, env))
         both = same_call(one), same_call(other)
         if both[0] and both[1] and both[0][0] == both[1][0] and "same" in self.grammar.data["clauses"]:
-            return (
-                "p:same" + tail,
-                self.one(one, env),
-                self.one(other, env),
-            )  # the card of Ada is the same as that of Ben
+            name = self.sameness(both[0][0], one)  # the card of Ada is the same as that of Ben
+            return (name + tail, self.one(one, env), self.one(other, env))
         return ("p:eq" + tail, self.one(one, env), self.one(other, env))
+
+    def sameness(self, shape: str, value: Expr) -> str:
+        """How it is said of two values of one word that they are the same, which may hang on the class of its noun."""
+        row, lexicon = self.grammar.data["clauses"]["same"], self.grammar.lexicon
+        word = lexicon.functions.get(shape)
+        noun = (word.noun if word is not None else None) or lexicon.nouns.get(value.type.name)
+        if not isinstance(row, dict):
+            return "p:same"
+        return f"p:same:{self.grammar.tongue.row_of_class(row, noun.cls if noun is not None else 'x')}"
 
     def member(self, args: tuple[Expr, ...], tail: str, env: Env) -> Tree:
         one, group = args

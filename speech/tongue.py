@@ -258,10 +258,11 @@ class Tongue:
 
     def of_class(self, entry: Any, cls: str) -> Any:
         """An entry that may differ by the class of a noun."""
-        if not isinstance(entry, Mapping):
-            return entry
+        return entry[self.row_of_class(entry, cls)] if isinstance(entry, Mapping) else entry
+
+    def row_of_class(self, entry: Mapping[str, Any], cls: str) -> str:
         parent = ((self.data.get("subclasses") or {}).get(cls) or {}).get("of")
-        return entry.get(cls) or entry.get(parent) or entry["*"]
+        return next((row for row in (cls, parent) if row is not None and entry.get(row)), "*")
 
     def by_case(self, entry: str | Mapping[str, str]) -> Iterator[tuple[str, str]]:
         row = {"*": entry} if isinstance(entry, str) else entry

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from typing import Any
@@ -113,23 +114,32 @@ class ValueRules(NounRules):
                 text = say[f"by_{status}"].replace("{lab}", called)
                 self.add("BEST", f"by:{status}:{label}", self.filled(text, places(plain, "NUM")))
             for key, function in (("near", "near"), ("near_one", "near1"), ("reach", "reach")):
-                text = say[key]
-                if not label:
-                    self._ends_with_step(text, function)
-                for start, end in product(("NPc", "PLc"), ("NP", "PL")):
+                for symbol, text in self._ways(say[key]):
+                    if not label:
+                        self._ends_with_step(symbol, text, function)
+                    for start, end in product(("NPc", "PLc"), ("NP", "PL")):
 
-                    def place(name: str, case: str, start: str = start, end: str = end, label: str = label) -> Part:
-                        if name == "n":
-                            return (3, "DIGITS")
-                        if name == "from":
-                            return (2, f"FROM{label}.{case or plain}")
-                        return (int(name), f"{end if name == '1' else start}.{case or plain}")
+                        def place(name: str, case: str, start: str = start, end: str = end, label: str = label) -> Part:
+                            if name == "n":
+                                return (3, "DIGITS")
+                            if name == "from":
+                                return (2, f"FROM{label}.{case or plain}")
+                            return (int(name), f"{end if name == '1' else start}.{case or plain}")
 
-                    self.add("WALK", f"{function}:{label}", self.filled(text, place))
+                        self.add(symbol, f"{function}:{label}", self.filled(text, place))
 
-    def _ends_with_step(self, text: str, function: str) -> None:
+    @staticmethod
+    def _ways(row: Any) -> Iterator[tuple[str, str]]:
+        """What follows the noun, within two steps of …, or what is said of it: it, or they, can be reached from …"""
+        if not isinstance(row, dict):
+            yield "WALK", str(row)
+            return
+        for number in ("sg", "pl"):
+            yield f"WALKS.{number}", str(row.get(number, row["sg"]))
+
+    def _ends_with_step(self, symbol: str, text: str, function: str) -> None:
         """What a step is, said in brackets: they may stand at the end of the sentence instead."""
-        if not (found := re.fullmatch(r"(.*?)\s*([(（].*[)）])(,?)", text)):
+        if not (found := re.fullmatch(r"(.*?)\s*([(（][^(（]*\{from.*[)）])(,?)", text)):
             return
 
         def place(family: str, name: str, case: str) -> Part:
@@ -139,7 +149,7 @@ class ValueRules(NounRules):
             return (1, "DIGITS") if name == "n" else (0, f"{family}.{case}")
 
         for start in ("NPc", "PLc"):
-            self.add("WALK", f"{function}:end", self.filled(found[1] + found[3], partial(place, start)))
+            self.add(symbol, f"{function}:end", self.filled(found[1] + found[3], partial(place, start)))
         for end in ("NP", "PL"):
             step = self.side(self.filled(found[2], partial(place, end)))
             if (step, 2) not in self.sayings["STEP", "step"]:  # the same in all rows
