@@ -394,6 +394,13 @@ def test_those_at_a_place_are_counted_and_compared_without_a_clause():
     assert said(text, "de") == "Der höchste Punktestand unter den Spielern liegt über 2."
 
 
+def test_no_two_of_what_was_put_together_need_no_second_noun():
+    text = "no two squares in (squares of centre plus squares of bottom) share a mark"
+    sentence = "Entre les caselles de la columna del mig i les caselles de la fila de baix, no n'hi ha dues amb la mateixa marca."
+    assert said(text, "ca", "tic-tac-toe") == sentence
+    assert said(f"not ({text})", "ca", "tic-tac-toe") == sentence.replace("no n'hi", "n'hi")
+
+
 def test_what_has_no_subject_of_its_own_follows_either():
     text = "not (paused and rialto is free)"
     assert said(text, "en") == "Either Rialto is not free, or movement is not paused."
