@@ -134,6 +134,7 @@ def test_what_is_taken_apart_is_as_true(name):
 
 
 DEEP = {
+    "venice-2013": ["not (place of ambassador is place of ambassador) and blue_fat is settled"],
     "cards-safe": [
         "ambassador is in (envoys with the highest points) and "
         "((black_codes of code of blue) plus black_codes) are within (black_codes without black_codes of code of red)",
