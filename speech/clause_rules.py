@@ -136,7 +136,10 @@ class ClauseRules(ValueRules):
     def _sharing(self, polarity: str, cls: str) -> None:
         """No two of them are on the same space, where the game has words for it; no two of Red's figures have …"""
         rows, plain = self.data["clauses"], self.tongue.plain
+        for kind in (kind for kind, noun in self.lexicon.nouns.items() if noun.cls == cls):
+            self.add(f"SEVERAL.{cls}", f"among:{kind}", [(0, f"PLo.{plain}")])
         nouns = {
+            "_several": [f"SEVERAL.{cls}"],
             "_own": [f"OWNS.{cls}.pl"],
             "_long": [f"CNl.{cls}.pl.{plain}"],
             "": [f"CNr.{cls}.pl.{plain}", f"CNc.{cls}.pl.{plain}"],

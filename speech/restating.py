@@ -62,6 +62,8 @@ def _no_two(same: Expr, grammar: Grammar) -> Expr | None:
     if first.op != "const" or second.op != "const" or first.type.kind != "thing":
         return None
     both = {first.args[0], second.args[0]}
+    if len(both) < 2:
+        return None  # of one and itself it would be said that there are no two, which is always true
     kind = next((s.type for s in words.words.sets.values() if set(s.atoms) == both), None)
     if kind is None:
         return None

@@ -134,6 +134,7 @@ def test_what_is_taken_apart_is_as_true(name):
 
 
 DEEP = {
+    "venice-2013": ["not (place of ambassador is place of ambassador) and blue_fat is settled"],
     "cards-safe": [
         "ambassador is in (envoys with the highest points) and "
         "((black_codes of code of blue) plus black_codes) are within (black_codes without black_codes of code of red)",
@@ -392,6 +393,13 @@ def test_those_at_a_place_are_counted_and_compared_without_a_clause():
     text = "largest of points of players is more than 2"
     assert said(text, "en") == "The highest score among the players is more than 2."
     assert said(text, "de") == "Der höchste Punktestand unter den Spielern liegt über 2."
+
+
+def test_no_two_of_what_was_put_together_need_no_second_noun():
+    text = "no two squares in (squares of centre plus squares of bottom) share a mark"
+    sentence = "Entre les caselles de la columna del mig i les caselles de la fila de baix, no n'hi ha dues amb la mateixa marca."
+    assert said(text, "ca", "tic-tac-toe") == sentence
+    assert said(f"not ({text})", "ca", "tic-tac-toe") == sentence.replace("no n'hi", "n'hi")
 
 
 def test_what_has_no_subject_of_its_own_follows_either():
