@@ -25,7 +25,7 @@ from pathlib import Path
 
 from tabarro.front.common.streams import Terminal
 from tabarro.front.terminal.frames import Frame
-from tabarro.front.terminal.full import Full
+from tabarro.front.terminal.full import LONGEST, Full
 from tabarro.front.terminal.hands import ENTER, PICK, TYPED
 from tabarro.front.terminal.notebook import Notebook
 from tabarro.front.terminal.screen import Screen
@@ -47,7 +47,9 @@ MOVES = [f"\x1b[{letter}" for letter in "ABCDHFZ"] + ["\x1b[5~", "\x1b[6~", "\x1
 LINES = "\x01 \x05 \x0b \x15 \x17 \x04 \x06".split()
 WORDS = ["undo\r", "log\r", "map\r", "mission\r", "notes\r", "notes x +\r", "hint\r", "99\r", "漢字\r", "²\r", "٣\r"]
 PASTED = "\x1b[200~two\nlines\x1b[201~"
-HELD = "9" * 5000 + "\r"  # a key that somebody leans on; seldom, since it takes as long as a thousand others
+HELD = (
+    "9" * (LONGEST + 200) + "\r"
+)  # a key that somebody leans on; seldom, since it takes as long as hundreds of others
 KEYS = [*F, *MOVES, *LINES, *WORDS, PASTED, *["\r"] * 14, *"0123456789" * 3, *"abcdez ?/[](漢é"]
 CHUNK = 500  # events in one language
 SIZES = [(100, 30), (160, 50), (80, 24), (40, 12), (1, 1)]
