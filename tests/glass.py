@@ -66,8 +66,8 @@ class Glass:
 
     @property
     def beside(self) -> str:
-        """What stands beside the board, in one line, without the bar at its edge that tells where one is."""
-        return " ".join(" ".join(re.findall(r"[│├](?!.*[│├])(.*?)█?$", self.text, re.M)).split())
+        """What stands beside the board of what is on it now."""
+        return beside_of(self.text)
 
     @property
     def is_over(self) -> bool:
@@ -90,3 +90,8 @@ class Glass:
         self.child.expect(pexpect.EOF)
         self.child.close()
         assert self.child.exitstatus == 0
+
+
+def beside_of(text: str) -> str:
+    """What stands beside the board of such a picture, in one line, without the bar at its edge that tells where one is."""
+    return " ".join(" ".join(re.findall(r"[│├](?!.*[│├])(.*?)█?$", text, re.M)).split())

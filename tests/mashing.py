@@ -25,7 +25,7 @@ from pathlib import Path
 
 from tabarro.front.common.streams import Terminal
 from tabarro.front.terminal.frames import Frame
-from tabarro.front.terminal.full import Full
+from tabarro.front.terminal.full import LONGEST, Full
 from tabarro.front.terminal.hands import ENTER, PICK, TYPED
 from tabarro.front.terminal.notebook import Notebook
 from tabarro.front.terminal.screen import Screen
@@ -46,8 +46,11 @@ F = ["\x1bOP", "\x1bOQ", "\x1bOR", "\x1bOS", "\x1b[15~", "\x1b[17~", "\x1b[18~",
 MOVES = [f"\x1b[{letter}" for letter in "ABCDHFZ"] + ["\x1b[5~", "\x1b[6~", "\x1b[3~", "\x7f", "\t", "\x1b", "\x1a"]
 LINES = "\x01 \x05 \x0b \x15 \x17 \x04 \x06".split()
 WORDS = ["undo\r", "log\r", "map\r", "mission\r", "notes\r", "notes x +\r", "hint\r", "99\r", "漢字\r", "²\r", "٣\r"]
-PASTED = ["\x1b[200~two\nlines\x1b[201~", "9" * 5000 + "\r"]
-KEYS = [*F, *MOVES, *LINES, *WORDS, *PASTED, *["\r"] * 14, *"0123456789" * 3, *"abcdez ?/[](漢é"]
+PASTED = "\x1b[200~two\nlines\x1b[201~"
+HELD = (
+    "9" * (LONGEST + 200) + "\r"
+)  # a key that somebody leans on; seldom, since it takes as long as hundreds of others
+KEYS = [*F, *MOVES, *LINES, *WORDS, PASTED, *["\r"] * 14, *"0123456789" * 3, *"abcdez ?/[](漢é"]
 CHUNK = 500  # events in one language
 SIZES = [(100, 30), (160, 50), (80, 24), (40, 12), (1, 1)]
 
@@ -73,7 +76,9 @@ def gesture(luck: random.Random, columns: int, rows: int) -> str | tuple[int, in
         return f"\x1b[<{button};{x};{y}M\x1b[<{button};{x};{y}m"
     if chance < 0.15:
         return f"\x1b[<{luck.choice([64, 65, 35, 32])};{x};{y}M"
-    return luck.choice(SIZES) if chance < 0.155 else luck.choice(KEYS)
+    if chance < 0.156:
+        return luck.choice(SIZES) if chance < 0.155 else HELD
+    return luck.choice(KEYS)
 
 
 def wanted(frame: Frame) -> str:

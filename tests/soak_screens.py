@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import pexpect  # noqa: E402
-from glass import DOWN, ENTER, Glass  # noqa: E402
+from glass import DOWN, ENTER, Glass, beside_of  # noqa: E402
 from leftovers import english_in, latin_in  # noqa: E402
 from loading import LIBRARY, NAMES  # noqa: E402
 from soaking import Progress  # noqa: E402
@@ -47,14 +47,15 @@ def evening(folder: Path, game: str, language: str, seed: int, keep: Path | None
     columns, rows = SIZES[seed % len(SIZES)]
     glass = Glass(folder, "play", game, "--seed", str(seed), "--lang", language, *seats, columns=columns, rows=rows)
     glass.until("▸")
-    goes_on, seen = _squeezed(Language(language).say("Press Enter to go on.")), ""
+    last = f"{_squeezed(Language(language).say('Press Enter to go on.'))}▸1{_quits(language)}>"
     for _ in range(MOST):
         if glass.is_over:
             break
-        if _squeezed(glass.beside).endswith(f"{goes_on}▸1{_quits(language)}>"):
-            seen = glass.text  # the last picture
+        before = len(glass.raw)
         glass.type(DOWN * luck.choice([0, 0, 1, 1, 2, 3]) + ENTER)
         glass.settle(0.06)
+        if len(glass.raw) == before:
+            glass.settle(1)  # it thinks, or this machine is busy: nobody presses Enter twice at the same picture
         if not glass.is_over and not looks_whole(glass):
             glass.settle(1)  # it was not yet drawn whole
             assert glass.is_over or looks_whole(glass), glass.text
@@ -64,7 +65,7 @@ def evening(folder: Path, game: str, language: str, seed: int, keep: Path | None
         glass.child.expect(pexpect.EOF)
         glass.child.close()
         assert glass.child.exitstatus == 0, glass.text
-        assert seen, glass.text
+        assert any(_squeezed(beside_of(text)).endswith(last) for text in glass.frames), glass.text
     if keep is not None:
         keep.mkdir(parents=True, exist_ok=True)
         (keep / f"{game}-{language}-{seed}.txt").write_text("\n\f".join(glass.frames), encoding="utf-8")

@@ -275,8 +275,9 @@ class Full(App[None]):
         """A number chooses at once, if no other one begins so, else with a space, Enter or another number; words leave
         the choices that they can mean."""
         value, choices = self.typed.value, self.frame.choices
-        typed = normal(value)
-        if not typed or value == self.known:  # what was narrowed stays so until the next question
+        if value == self.known:  # what was narrowed stays so until the next question
+            return
+        if not (typed := normal(value)):
             self.known = value
             return
         if re.fullmatch(r"[\d\s,、+]+", typed) and choices:
