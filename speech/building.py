@@ -422,6 +422,10 @@ class Builder:
     def predicate(self, tree: Tree, env: Env) -> Expr:
         function, kids = tree[0], tree[1:]
         for index, kid in enumerate(kids):
+            if kid[0] == "q:together":
+                if index:
+                    raise Nonsense
+                return self.clause(("and", *((function, one, *kids[1:]) for one in kid[1:])), env)
             if kid[0].startswith("q:"):
                 mark = f"that:#{len(env)}"
 

@@ -99,7 +99,7 @@ NEEDED = (
     "lowest",
 )
 OPTIONAL = (  # where a language has no other words for it
-    *("in_group", "same", "ged", "ltn", "gtn", "apart", "vp_and", "vp_or"),
+    *("in_group", "same", "ged", "ltn", "gtn", "apart", "vp_and", "vp_or", "together"),
     *("having_of", "append", "distinct_long", "alike_long", "distinct_sharing_long", "alike_sharing_long"),
     *("distinct_own", "alike_own", "distinct_sharing", "alike_sharing", "distinct_sharing_own", "alike_sharing_own"),
 )

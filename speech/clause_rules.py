@@ -27,6 +27,7 @@ COMBINED = {
     "cnt1": ("NP", "any", "other"),
     "cnt2": ("NP", "any", "other"),
     "gap": ("NP", "any", "every", "no", "other", "noother"),
+    "together": ("NP",),
 }
 DENIED = ("NP", "any", "gap", "cnt1", "cnt2")  # subjects of a clause that is denied
 # The operations that are clauses, with the families of their arguments; those that have an opposite are not denied.
@@ -225,6 +226,8 @@ class ClauseRules(ValueRules):
                         continue
                     if subject in ("all", "notall") and subject not in (self.data.get("own") or ()):
                         continue
+                    if subject == "together" and function.removeprefix("p:") not in self.lexicon.functions:
+                        continue
                     objects = COMBINED[subject] if second and positive else ("NP",)
                     for other in objects:
                         self._ordered(function, clause, families, subject, other, positive, count)
@@ -267,7 +270,8 @@ class ClauseRules(ValueRules):
         elif subject == "PL":
             numbers = ["pl", "sg"]
         else:
-            numbers = ["pl" if subject in ("cnt2", "all", "notall") or subject in (data.get("plural") or ()) else "sg"]
+            several = ("cnt2", "all", "notall", "together", *(data.get("plural") or ()))
+            numbers = ["pl" if subject in several else "sg"]
         denied = polarity == "neg" or no_such or other == "every" or families[:1] == ("NUM",)
         for number in numbers:
             for order in self.gapped if subject == "gap" else ("main", "sub", "inv"):

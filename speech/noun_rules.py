@@ -287,6 +287,9 @@ class NounRules(Rules):
 
     def _quantified(self) -> None:
         data, tongue = self.data, self.tongue
+        for count, text in (data["say"].get("together") or {}).items():  # square d2 and square g2 are free
+            parts = self.filled(text, places(tongue.plain, "NM"))
+            self.add(f"Qtogether.{data.get('focus', tongue.plain)}", "q:together", parts, count)
         for cls in tongue.classes:
             self._owned_several(cls)
             for number in tongue.numbers:

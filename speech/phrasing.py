@@ -28,11 +28,14 @@ class Style:
     in_place: bool = True  # quantified nouns where their names would stand
     moved: bool = True  # conditions of one thing moved into its noun
     grouped: bool = True  # of a nested and/or the group said last
+    together: bool = False  # what holds of several, with all their names before it
     bracketed: bool = False
     walled: bool = False  # brackets around every part that has parts
 
 
 STYLES = (
+    Style(together=True),
+    Style(moved=False, grouped=False, together=True),
     Style(),
     Style(moved=False),
     Style(grouped=False),

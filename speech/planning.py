@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const
@@ -41,6 +42,14 @@ def _turned(expr: Expr, of: Var) -> Expr | None:
     if other.op == "var" and other.args[0].origin is of.origin and not uses(one, of):
         return Expr("eq", (other, one), TRUTH)
     return None
+
+
+def _said_of(part: Expr) -> str | None:
+    """The word that is said of something with a name, with what else is in it; None if there is no name."""
+    call = same_call(part)
+    if call is None or not call[1] or call[1][0].op != "const" or call[1][0].type.kind != "thing":
+        return None
+    return repr((call[0], call[1][1:]))
 
 
 def _all(parts: list[Expr]) -> Expr:
@@ -162,8 +171,29 @@ class Planner(Phrases):
             return None  # is not A or has not B: as if it were neither
         return (f"vp:{expr.op}", subject, *((tree[0], ("gap",), *tree[2:]) for tree in claims))
 
+    def together(self, expr: Expr, env: Env) -> list[Tree]:
+        """The parts of a condition; those that follow one another and differ in their subject alone are one."""
+        parts = flat(expr, expr.op)
+        said: list[Tree] = []
+        if not self.style.together or expr.op != "and" or "together" not in self.grammar.data["say"]:
+            return [self.part(x, env) for x in parts]
+        for rest, same in groupby(parts, _said_of):
+            group = list(same)
+            if rest is None or not 1 < len(group) <= max(self.grammar.data["say"]["together"]):
+                said += [self.part(x, env) for x in group]
+                continue
+            claims = [self.part(x, env) for x in group]
+            names = [claim[1] for claim in claims]
+            if len(set(names)) < len(names) or len({(claim[0], *claim[2:]) for claim in claims}) > 1:
+                said += claims
+            else:
+                said.append((claims[0][0], ("q:together", *names), *claims[0][2:]))
+        return said
+
     def junction(self, expr: Expr, env: Env) -> Tree:
-        parts = [self.part(x, env) for x in flat(expr, expr.op)]
+        parts = self.together(expr, env)
+        if len(parts) == 1:
+            return parts[0]
         if self.style.walled:
             parts = [p if p[0] == "bracket" else ("bracket", p) for p in parts]
         if (
