@@ -72,7 +72,7 @@ class Library(Shelves):
         super().__init__(folders)
         self._loaded: dict[Path, Map] = {}
         self._whole: dict[Path, Map] = {}
-        self._made_of: dict[Path, list[Path]] = {}
+        self._files: dict[Path, list[Path]] = {}  # of each, with all that it extends
         self._languages = any((folder / "locales").is_dir() for folder in self.folders[:-1])
         self._partial: set[Path] = set()  # files that leave out what those they extend may say
         self.also: set[Path] = set()  # what else was read for them
@@ -185,11 +185,11 @@ class Library(Shelves):
     def files_of(self, path: Path) -> list[Path]:
         """A rule file and all that it extends, what lies deepest first."""
         path = real(path)
-        if path not in self._made_of:
+        if path not in self._files:
             order: list[Path] = []
             self._collect(path, [], order)
-            self._made_of[path] = order
-        return list(self._made_of[path])
+            self._files[path] = order
+        return list(self._files[path])
 
     def _collect(self, path: Path, chain: list[Path], order: list[Path]) -> None:
         data = self.load(path)

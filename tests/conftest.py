@@ -21,6 +21,9 @@ if MADE_HERE:
     os.environ["TABARRO_TESTS"] = tempfile.mkdtemp(prefix="tabarro-tests-")
 SHARED = Path(os.environ["TABARRO_TESTS"])
 os.environ["TABARRO_CACHE"] = str(SHARED / "cache")
+if (compiler := next(filter(shutil.which, ("cc", "gcc", "clang")), None)) is not None:
+    # To compile well takes longer than the few games of a test do; `usually_compiled` is for those that ask for it.
+    os.environ.setdefault("TABARRO_CC", f"{compiler} -O0")
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # where that is wished, nothing is written beside the sources
     os.environ["PYTHONPYCACHEPREFIX"] = str(SHARED / "bytecode")
 
@@ -77,6 +80,12 @@ def pytest_unconfigure(config):
 # A shell starts its background jobs with Ctrl-C ignored, and whatever they start inherits that; some tests press it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def usually_compiled(monkeypatch):
+    """By the compiler of the user, as well as usual."""
+    monkeypatch.delenv("TABARRO_CC", raising=False)
 
 
 @pytest.fixture

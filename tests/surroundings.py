@@ -3,7 +3,7 @@
 import os
 import sys
 
-_KEPT = ("PATH", "TABARRO_CACHE", "PYTHONPYCACHEPREFIX")  # see conftest.py
+_KEPT = ("PATH", "TABARRO_CACHE", "TABARRO_CC", "PYTHONPYCACHEPREFIX")  # see conftest.py
 PLAIN = {
     **{name: os.environ[name] for name in _KEPT if name in os.environ},
     "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
