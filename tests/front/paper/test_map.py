@@ -419,6 +419,11 @@ def test_what_was_put_on_a_square_last_stands_in_brackets_and_nothing_moves():
         assert "(" not in STYLES.sub("", before.text) and STYLES.sub("", after.text).count("(") == 1
 
 
+def test_what_lies_on_a_square_without_a_colour_is_not_taken_for_what_can_be_chosen():
+    picture = drawn(game("tic-tac-toe"), {"mark of _": {("b2",): "cross"}}, (60, 24), Language("en"), {"c3": "3"})
+    assert "\x1b[1;7m3\x1b[0m" in picture.text and re.search(r"\x1b\[1m *X *\x1b\[0m", picture.text)
+
+
 def test_a_board_of_squares_grows_with_the_screen_and_names_its_edges():
     known = {"mark of _": {("b2",): "cross"}}
     small, large = (drawn(game("tic-tac-toe"), known, size, Language("en")) for size in ((40, 9), (60, 24)))
