@@ -134,12 +134,14 @@ def _apart(codes: dict[str, str]) -> dict[str, str]:
 def _letters(
     atoms: Sequence[int], said: Said, letters: dict[int, str], case: Callable[[str], str], taken: Iterable[str] = ()
 ) -> None:
-    """One letter for each: the first of its name if it is free, else the next."""
+    """One letter for each: the first of the word that tells it from the others if it is free, else the next."""
     used = {*taken, *(letters[atom] for atom in atoms if atom in letters)}
+    words = {atom: re.findall(r"[^\W\d_]+", said(atom)("list")) or ["?"] for atom in atoms}
+    common = Counter(word for found in words.values() for word in set(found))
     for atom in atoms:
         if atom in letters:
             continue
-        name = max(re.findall(r"[^\W\d_]+", said(atom)("list")) or ["?"], key=len)
+        name = _telling(words[atom], common)
         free = [case(c) for c in name if case(c) not in used and len(case(c)) == 1]
         looks = {_look(letter) for letter in used}
         free = [letter for letter in free if _look(letter) not in looks] or free
@@ -193,8 +195,9 @@ def _ladders(board: Board, said: Said, codes: Codes) -> dict[str, list[tuple[str
     for id_, name in names.items():
         word, code = _telling(words[id_], common), codes.spaces[id_]
         short = narrow(word)
-        cuts = [_capital(one) for one in beginnings(short)]
-        steps = [(name, False), (_capital(word), False), (_capital(short), False), *((cut, True) for cut in cuts)]
+        begin = _capital if name[:1].isupper() else str  # `park` is a word, and so is what is left of it
+        cuts = [(begin(one), True) for one in beginnings(short)]
+        steps = [(name, False), (begin(word), False), (begin(short), False), *cuts]
         steps = [step for step in steps if width_of(step[0]) > width_of(code)]
         found[id_] = [*dict.fromkeys([*steps, (code, False)])]
     used = Counter(plain for steps in found.values() for plain in {_plain(step).casefold() for step, _ in steps})

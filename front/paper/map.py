@@ -166,14 +166,14 @@ def drawn(
     own: int | None = None,
     moving: str | None = None,
     begun: Callable[[], None] = lambda: None,
-    more: str = MORE,
+    more: str = "",
     last: str | None = None,
 ) -> Drawn:
     """The board on a screen with so many columns and rows, as large as there is room for. Spaces that are lit have what
     is to be typed for them in the place of their sign, and the routes that lead there from the space of what is moving
     are bright; the pieces of one's own are underlined. Before something begins that takes long, that is told. The key
-    has the rows that the map leaves, and ends with `more` where something is left out. On a board of squares, what was
-    put on the last one stands in brackets."""
+    has the rows that the map leaves, and ends with `more` where the names of spaces are cut. On a board of squares,
+    what was put on the last one stands in brackets."""
     letters, (width, height) = lettering_of(game, lang), size
     if letters is None:
         return Drawn()
@@ -389,15 +389,16 @@ class _Picture:
             lead = f"{lead}{own} " if own else lead.rjust(width_of(mark) + 1)
         if self.shortens and here or width_of(lead) > width_of(mark) + 1:
             names += self.letters.shorter(space.id, label)
-        name, shown = next(
+        name, sign, shown = next(
             (
-                (name, some)
+                (name, sign, some)
                 for some in _fewer(here)
+                for sign in (":", "")[: 1 + bool(some and self.shortens)]
                 for name in names
                 if (not some and typed is None)
-                or canvas.holds(x, y, width_of((lead + name).rstrip()) + _wide(some) + bool(some), cell)
+                or canvas.holds(x, y, width_of((lead + name).rstrip() + sign) + _wide(some), cell)
             ),
-            (names[-1], _fewer(here)[-1]),
+            (names[-1], ":", _fewer(here)[-1]),
         )
         canvas.write(x, y, lead.rstrip(), self.paint(space.colour) or ("1" if self.own_mark(space) else ""))
         if typed is not None:
@@ -405,8 +406,9 @@ class _Picture:
             self.spots[space.id] = (x, y, width_of(lead + name))
         canvas.write(x + width_of(lead), y, name, self.paint(space.colour))
         x += width_of(lead + name if name else lead.rstrip())
-        canvas.write(x, y, ":" if shown else "", "1")
-        self.stand(canvas, space, cell, x + bool(shown), shown)
+        sign = sign if shown else ""
+        canvas.write(x, y, sign, "1")
+        self.stand(canvas, space, cell, x + len(sign), shown)
         return shown == here
 
     def tight(self, canvas: _Canvas, space: Space, cell: Cell, label: str, roomy: bool) -> bool:
@@ -459,8 +461,8 @@ class _Picture:
         self.reach[space.id] = (begin, y, max(wide, x - begin))
 
     # --- the key ----------------------------------------------------------------------------------------------------
-    def brief(self, width: int, tight: bool = False, rows: int = 9, more: str = MORE) -> str:
-        """What the signs mean, in as few lines as it takes; of the last signs as many as so many lines hold."""
+    def brief(self, width: int, tight: bool = False, rows: int = 9, more: str = "") -> str:
+        """What the signs mean, in as few lines as it takes, and `more`; of the last signs as many as the lines hold."""
         shown = self.narrowed if tight else str
         items = [
             self.key(shown(self.codes.letters[a]), self.called(a), self.paint(a, strong=True)) for a in self.parts()
@@ -472,11 +474,11 @@ class _Picture:
         colours = sorted({s.colour for s in self.board.spaces if s.colour is not None})
         letters = " ".join(self.key(letter := self.codes.letters[a].lower(), letter, self.paint(a)) for a in colours)
         items += [self.key(letters, self.language.translate(N_("start spaces")))] if colours else []
-        lines = _filled(items, width)
+        lines = _filled([*items, more] if more else items, width)
         for count in range(len(items) - 1, 0, -1):
             if len(lines) <= rows:
                 break
-            lines = _filled([*items[:count], more], width)
+            lines = _filled([*items[:count], more or MORE], width)
         return "\n".join(lines)
 
     def own_places(self) -> list[str]:

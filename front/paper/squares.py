@@ -78,7 +78,9 @@ def _on(square: Square, lit: Mapping[str, str], named: bool) -> tuple[str, str]:
     """What stands in a square, and its style: who is there, what is typed for it, or its name."""
     if square.here:
         codes = "".join(code for code, _ in square.here)
-        return f"{LAST[0]}{codes}{LAST[1]}" if square.is_last else codes, square.here[0][1]
+        style = square.here[0][1]
+        style = "1" if style == CHOSEN else style  # without a colour it would be taken for what can be chosen
+        return f"{LAST[0]}{codes}{LAST[1]}" if square.is_last else codes, style
     if square.id in lit:
         return lit[square.id], CHOSEN
     return ("", "") if named else (square.name, FAINT)

@@ -311,9 +311,8 @@ def _board(
     seat = view.game.vocabulary.seats[view.game.seat(view.seat.seat)]
     moves = sight.menu.walk_moves if sight.menu is not None else None
     moving = places.get((names[moves].name,)) if moves is not None else None
-    picture = drawn(
-        view.game, view.on_board(), size, view.language, shown, seat, moving, waits, key_of("map"), view.last
-    )
+    whole = view.language.say(N_("names: {key}"), key=key_of("map").removeprefix("… "))
+    picture = drawn(view.game, view.on_board(), size, view.language, shown, seat, moving, waits, whole, view.last)
     touch = picture.reach or picture.spots
     several = {space: chosen for space, chosen in begun.items() if len(chosen) > 1}  # a click there only narrows
     found = {touch[space]: tuple(chosen) for space, chosen in {**several, **lit}.items() if space in touch}

@@ -6,6 +6,7 @@ comes from one person's `View`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -61,28 +62,33 @@ def lying(view: View, width: int, lit: Mapping[int, str]) -> tuple[Text, dict[Sp
 
 def sheets(view: View, width: int) -> list[list[str]]:
     """His notes: what he was shown, then his own marks and how they are made, side by side where there is room. All of
-    them, then ever less, for where there are fewer rows; where something is left out, the last row tells the key."""
+    them, then ever less, for where there are fewer rows; where something is left out, the last row tells the key, and
+    what the signs mean if that is left out."""
     marks, word = view.marks, view.language.pgettext("command", "notes") or "notes"
     pages = view.notebook.pages(view.known(), width)
     signs = view.notebook.signs(width) if pages else []
+    more = f"{key_of('notes')} {word}"
+    meant = re.split("(?<=[.。])", " ".join(signs))[0]
+    less = f"{meant} {more}" if meant and width_of(f"{meant} {more}") <= width else more
     also = [part for text in view.also_shown() for part in wrapped(text, width, "", "  ")]
     facts = [*pages, *([also] if also else [])]
     if not marks.blocks():
         full = _shelves([*pages, signs, also], width)
-        return [_stacked(full), *_less(_shelves(facts, width), facts, f"{key_of('notes')} {word}")] if facts else []
-    found, more = [[""]][:0], f"{key_of('notes')} {word}"
+        return [_stacked(full), *_less(_shelves(facts, width), facts, less, more)] if facts else []
+    found = [[""]][:0]
     letters = _letters(view)
     tables = [[*marks.tables(width, heads), marks.written(width)] for heads in ({}, letters)[: 1 + bool(letters)]]
     found += [_stacked(_shelves([*pages, signs, also, *some, marks.how(width, word)], width)) for some in tables]
     found += [[*_stacked(_shelves([*pages, signs, also, *some], width)), more] for some in tables]
-    return found + _less(_shelves([*facts, *tables[-1]], width), facts, more)
+    return found + _less(_shelves([*facts, *tables[-1]], width), facts, less, more)
 
 
-def _less(shelves: Sequence[Sequence[str]], facts: Sequence[Sequence[str]], more: str) -> list[list[str]]:
-    """Ever fewer of these shelves, in the end rows of the first, if there is something on it that he was shown."""
-    found = [[*_stacked(shelves[:count]), more] for count in range(len(shelves), 0, -1)]
+def _less(shelves: Sequence[Sequence[str]], facts: Sequence[Sequence[str]], last: str, alone: str) -> list[list[str]]:
+    """Ever fewer of these shelves, in the end rows of the first, if there is something on it that he was shown; and a
+    last row, another one where it is alone."""
+    found = [[*_stacked(shelves[:count]), last] for count in range(len(shelves), 0, -1)]
     first = shelves[0] if facts else ()
-    return found + [[*first[:count], more] for count in range(len(first) - 1, -1, -1)]
+    return found + [[*first[:count], last if count else alone] for count in range(len(first) - 1, -1, -1)]
 
 
 def _letters(view: View) -> dict[str, str]:

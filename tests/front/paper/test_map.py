@@ -367,13 +367,28 @@ def test_no_place_is_called_by_the_sign_of_a_piece_nor_have_two_pieces_the_same(
                 assert not called & letters.signs, (name, called & letters.signs)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_piece_has_the_letter_of_the_word_that_tells_it_from_the_others(language):
+    """A red guard and a blue one are no G and U; and none of them makes room for the place that one keeps to oneself."""
+    letters = lettering_of(game("night-runner"), Language(language))
+    signs = letters.codes.pieces
+    for atom in letters.board.movable:
+        sign = signs[game("night-runner").vocabulary.atoms[atom].name]
+        word = next(word for word in letters.called(atom).split() if word[:1].upper() == sign)
+        assert sum(word in letters.called(other) for other in letters.board.movable) == 1 or language == "ja"
+    known = {"place of _": {("red_guard",): "bridge", ("blue_guard",): "market"}, "*": {("hideout",): "bridge"}}
+    picture = STYLES.sub("", drawn(game("night-runner"), known, (65, 22), Language(language)).text)
+    assert f"*{signs['red_guard']}" in picture and "+" not in picture
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_key_takes_no_rows_that_a_map_needs(language):
     for name in mapped_games()[:1]:
-        picture = drawn(game(name), seen(name), (65, 24), Language(language), more="… F7")
+        picture = drawn(game(name), seen(name), (65, 24), Language(language), more="names: F7")
         rows, key = (STYLES.sub("", part).splitlines() for part in (picture.text, picture.key))
         assert len(rows) + len(key) <= 24 and max(map(cells, key)) <= 65
+        assert key[-1].endswith("names: F7")  # nobody can guess what is cut
 
 
 def test_in_japanese_no_piece_is_taken_for_another_and_no_sound_loses_its_sign():
@@ -402,6 +417,11 @@ def test_what_was_put_on_a_square_last_stands_in_brackets_and_nothing_moves():
         rows, (x, y, wide) = STYLES.sub("", after.text).splitlines(), after.spots["b2"]
         assert rows[y][x : x + wide].strip() == "(X)"
         assert "(" not in STYLES.sub("", before.text) and STYLES.sub("", after.text).count("(") == 1
+
+
+def test_what_lies_on_a_square_without_a_colour_is_not_taken_for_what_can_be_chosen():
+    picture = drawn(game("tic-tac-toe"), {"mark of _": {("b2",): "cross"}}, (60, 24), Language("en"), {"c3": "3"})
+    assert "\x1b[1;7m3\x1b[0m" in picture.text and re.search(r"\x1b\[1m *X *\x1b\[0m", picture.text)
 
 
 def test_a_board_of_squares_grows_with_the_screen_and_names_its_edges():
