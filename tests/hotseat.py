@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tabarro.front.terminal.notebook import Notebook
+from tabarro.front.terminal.prompt import Walk
 from tabarro.interpreter import Reader, known_state
+from tabarro.interpreter.runtime import Number
 from tabarro.interpreter.save import load
 from tabarro.speech.language import Language
 from tabarro.speech.narrator import Narrator
@@ -36,7 +38,8 @@ class Frames:
 
     def given_away(self, save: Path) -> list[tuple[str, str, str]]:
         """In which frames, by who sat there, stood what only others were told: a sentence, or a secret of theirs."""
-        game, state, _ = load(save)
+        forced: dict[str, list[tuple]] = {}  # what each had no choice about: no log says so
+        game, state, _ = load(save, before=lambda at, choice: _note_forced(forced, at))
         told: dict[str, set[str]] = {}
         for seat in game.seats:
             told[seat] = set()
@@ -47,6 +50,9 @@ class Frames:
                 known = known_state(game, player.log.entries())
                 facts = Notebook(game, seat, narrator, language).secrets(known)
                 told[seat] |= {_plain(language.labelled(*fact)) for fact in facts}
+                for taken in forced.get(seat, ()):
+                    named = language.row(_named(narrator, language, value) for value in taken)
+                    told[seat].add(_plain(language.say("Only one choice is possible: {choice}.", choice=named)))
         names = {
             _plain(name): seat
             for seat, code in self.languages.items()
@@ -59,6 +65,17 @@ class Frames:
             others = set().union(*told.values()) - own
             found += [(name, line, frame) for line in others if line in frame]
         return found
+
+
+def _note_forced(forced: dict[str, list[tuple]], state) -> None:
+    player = state.player(state.actor)
+    _, taken = Walk(player.question().step, tuple(player.legal())).forced()
+    if taken:
+        forced.setdefault(state.actor, []).append(tuple(taken))
+
+
+def _named(narrator: Narrator, language: Language, value) -> str:
+    return language.number(int(value)) if isinstance(value, Number) else narrator.name(value)("list")
 
 
 def _plain(text: str) -> str:

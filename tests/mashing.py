@@ -117,6 +117,8 @@ class Sitting:
         self.frames = 0
         self.here = ""
         self.facts: dict[str, set[str]] = {seat: set() for seat in free}
+        self.alone: dict[str, set[str]] = {seat: set() for seat in free}  # said to each at the table: no log has it
+        self.overheard: set[str] = set()  # of that, what somebody else has read
         if watch:
             self._watch(spoken)
 
@@ -154,10 +156,24 @@ class Sitting:
             read(page, *more)
 
         self.app._show, self.app._say, self.app._tick, self.app._read = watched, heard, ticked, looked
+        say_forced = self.app.hands.say_forced
+
+        def forced(view, taken) -> None:
+            """That there was one choice only, and which, tells what he has."""
+            said = view.language.row(view.label(value) for value in taken)
+            sentence = view.language.say("Only one choice is possible: {choice}.", choice=said)
+            self.alone[view.seat.seat].add(_plain(sentence))
+            say_forced(view, taken)
+
+        self.app.hands.say_forced = forced
 
     def _keep(self, text: str) -> None:
         if not self.table.state.over:  # nothing is secret any more
-            self.shown[self.here, _plain(text)] = None
+            text = _plain(text)
+            self.shown[self.here, text] = None
+            own = self.alone.get(self.here, set())  # by now: what is said to him later does not count yet
+            others = set().union(*self.alone.values()) - own
+            self.overheard |= {said for said in others if said in text}
 
     def _note_secrets(self, *seats: str) -> None:
         """What each of them is told by now: sentences, and what he has."""
@@ -173,7 +189,7 @@ class Sitting:
     def told(self) -> list[str]:
         """What stood on a screen, or was looked up, and was told only to others than who sat there."""
         self._note_secrets()
-        for_all, found = set.intersection(*self.facts.values()), set[str]()
+        for_all, found = set.intersection(*self.facts.values()), {*self.overheard}
         for here, text in self.shown:
             own = self.facts[here] if here else for_all
             others = set().union(*self.facts.values()) - own

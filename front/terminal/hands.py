@@ -71,7 +71,8 @@ class Hands:
     interactive = True
 
     def __init__(self, glass: Glass, table: Any):
-        self.glass, self.table, self.said = glass, table, ""
+        self.glass, self.table = glass, table
+        self.said: tuple[str, str] = "", ""  # what is said with the next question, and at whose screen: nowhere else
         self.given: queue.SimpleQueue[tuple[int, str, Any]] = queue.SimpleQueue()
         self.serial = 0
         self.frame = Frame()
@@ -123,7 +124,7 @@ class Hands:
 
     # --- asking -------------------------------------------------------------------------------------------------------
     def ask(self, sight: Sight, refused: Callable[[], str]) -> Gesture:
-        said, self.said, self.sight, room = self.said, "", sight, self.glass.room
+        said, self.sight, room = self._said_to(sight.view), sight, self.glass.room
         self._show_sight(sight, said)
         looks, among, picks = Lookup(sight.view), (), picks_of(sight.menu)
         self._get_ready(looks)
@@ -303,10 +304,18 @@ class Hands:
     # --- the rest -----------------------------------------------------------------------------------------------------
     def say_forced(self, view: View, taken: Sequence[Any]) -> None:
         said = view.language.row(view.label(value) for value in taken)
-        self.said = view.language.say(N_("Only one choice is possible: {choice}."), choice=said)
+        self._say_to(view, view.language.say(N_("Only one choice is possible: {choice}."), choice=said))
 
     def taken_back(self, view: View) -> None:
-        self.said = view.language.say(N_("Taken back."))
+        self._say_to(view, view.language.say(N_("Taken back.")))
+
+    def _say_to(self, view: View, text: str) -> None:
+        self.said = view.seat.seat, text
+
+    def _said_to(self, view: View) -> str:
+        """What was to be said to this person; nobody else reads it, neither now nor later."""
+        (seat, text), self.said = self.said, ("", "")
+        return text if seat == view.seat.seat else ""
 
     def news(self, view: View, told: Sequence[Turn], sits_down: bool) -> None:
         pass  # it stands in the log
@@ -316,8 +325,9 @@ class Hands:
             reader = passing.leaves
             told = "\n\n".join("\n".join(turn.lines) for turn in reader.history[-2:])
             you = reader.language.say(N_("You are {name}."), name=reader.called)
-            frame = Frame(title=you, table=Text(told)).asking(reader.language.say(N_("Press Enter to go on.")), ("…",))
-            self._one_of(frame)
+            asked = f"{self._said_to(reader)} {reader.language.say(N_('Press Enter to go on.'))}".strip()
+            self._one_of(Frame(title=you, table=Text(told)).asking(asked, ("…",)))
+        self._said_to(passing.view)  # it was for the one who goes, and goes with him
         facts = " · ".join(passing.facts())
 
         def picture(view: View, known: dict[str, Any]) -> list[str]:
@@ -340,7 +350,7 @@ class Hands:
         self._show(Frame())
 
     def turn_to(self, view: View) -> None:
-        self.said = view.language.say(N_("It is for {name} to choose."), name=view.called)
+        self._say_to(view, view.language.say(N_("It is for {name} to choose."), name=view.called))
 
     def forget_typed(self) -> None:
         """What answers the last question does not count for the next one anyway."""

@@ -18,6 +18,8 @@ __all__ = ["Passing"]
 
 READY = N_("ready")
 SHORT = 2  # letters of an alphabet: such a word may be typed by accident
+LEFT_OUT = "…"  # at the end of a name that is longer than its line
+ENOUGH = 4  # letters with which a long name may begin, where the rest of it has no room anyway
 
 
 @dataclass(slots=True)
@@ -48,7 +50,7 @@ class Passing:
     def words(self) -> list[str]:
         """Any of these: the name of the person, that of the seat, what the rules call it."""
         seat = self.view.seat
-        names = [seat.name, self.view.narrator.seat(seat.seat)("list"), seat.seat.replace("_", " ")]
+        names = [_whole_words(seat.name), self.view.narrator.seat(seat.seat)("list"), seat.seat.replace("_", " ")]
         found = {normal(name): name for name in names if _is_deliberate(name)}
         return list(found.values()) or [self.view.language.translate(READY)]
 
@@ -63,7 +65,13 @@ class Passing:
         return language.say(N_("{name}, type {words} to see your screen:"), name=name, words=words)
 
     def opens(self, typed: str) -> bool:
-        return normal(typed) in map(normal, self.words)
+        """One of the words; of a name that was too long for its line also all of it, or how it begins."""
+        said, name = normal(typed), self.view.seat.name
+        if said in map(normal, self.words):
+            return True
+        kept = normal(name.removesuffix(LEFT_OUT))
+        long = name.endswith(LEFT_OUT) and len(said) >= min(ENOUGH, len(kept)) and _is_deliberate(said)
+        return long and (kept.startswith(said) or said.startswith(kept))
 
     def leaves_game(self, typed: str) -> bool:
         return any(wants_to_quit(typed, language) for language in self.languages)
@@ -86,6 +94,14 @@ class Passing:
         """The board, if all see what stands on it."""
         view = self.view
         return draw(view, view.known_to_all()) if view.board is not None and view.shows_all else []
+
+
+def _whole_words(name: str) -> str:
+    """What is to be typed of a name that was shortened: nobody types the sign for what is left out, or half a word."""
+    if not name.endswith(LEFT_OUT):
+        return name
+    kept = name.removesuffix(LEFT_OUT)
+    return kept.rpartition(" ")[0] or kept
 
 
 def _is_deliberate(name: str) -> bool:

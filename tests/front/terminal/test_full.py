@@ -192,8 +192,19 @@ def test_a_secret_on_the_screen_of_somebody_else_or_of_nobody_would_be_noticed(t
             sitting.save.close()
 
 
+def test_that_there_was_one_choice_only_is_said_to_nobody_else(tmp_path, monkeypatch):
+    """Of a hand of one card it would tell which, and of a role what it may do."""
+    monkeypatch.setenv("TABARRO_PACE", "0")
+    sitting = Sitting("last-guest", 3, tmp_path, "en", "de", people=2)
+    with sitting.playing():
+        assert asyncio.run(share(sitting, random.Random(3), 12)) > 2
+    assert any(sitting.alone.values()) and sitting.told == []
+
+
 SHARED = [  # all at one keyboard, in several languages at once; the last two are a house rule and one of an author
     ("little-mystery", ("en", "de", "ja")),
+    ("last-guest", ("en", "de")),
+    ("expedition", ("ca", "en")),
     ("kuhn-poker", ("ca", "nl")),
     ("cards-safe", ("no", "ja")),
     ("venice-2013", ("de", "en")),

@@ -11,10 +11,15 @@ from pathlib import Path
 import pytest
 import terminal
 from hotseat import Frames, seats_of
+from tabarro.front.common.layout import clean
+from tabarro.front.terminal.passing import Passing
+from tabarro.front.terminal.seats import Seat
+from tabarro.front.terminal.view import View
+from tabarro.interpreter import load_game
 from tabarro.interpreter.save import load
 from tabarro.speech.language import Language
 from tabarro.speech.narrator import Narrator
-from terminal import Person, calm, saved
+from terminal import Person, calm, quoted, saved
 
 
 def test_the_screen_between_two_people_speaks_both_languages(tmp_path):
@@ -69,6 +74,41 @@ def test_a_name_that_could_be_typed_by_accident_is_not_asked_for(tmp_path):
     person.type("1")
     assert person.wait() == "pass" and person.name == "first player"
     person.child.close(force=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "asked_for", "opening", "not_opening"),
+    [
+        (
+            "Maximilian Alexander Bartholomew Featherstonehaugh",
+            "Maximilian Alexander",
+            [
+                "Maximilian Alexander",
+                "maximilian alexander bartholomew featherstonehaugh",
+                "Maximilian Alexander Ba…",
+                "maximilian",
+                "maxi",
+                "first",
+            ],
+            ["", "1", "m", "max", "alexander", "y"],
+        ),
+        (
+            "ふじわらのさきのだいじょうだいじんただひら",
+            "",
+            ["ふじわらの", "ふじわらのさきのだいじょうだいじんただひら"],
+            ["", "ふじ", "ひら"],
+        ),
+        ("Ada", "Ada", ["ada", "first"], ["ad", "adam", "…"]),
+    ],
+)
+def test_a_long_name_opens_its_screen_as_it_is_given_and_as_it_begins(tmp_path, name, asked_for, opening, not_opening):
+    game, seat = load_game("kuhn-poker"), Seat("first", name=clean(name), language="en")
+    view = View(game.new(3).player("first"), seat, Language("en"), tmp_path / "x")
+    passing = Passing(view)
+    assert "…" not in quoted(passing.prompt) and passing.opens(quoted(passing.prompt))
+    assert not asked_for or quoted(passing.prompt) == asked_for
+    assert [typed for typed in opening if not passing.opens(typed)] == []
+    assert [typed for typed in not_opening if passing.opens(typed)] == []
 
 
 def test_an_exchange_of_cards_takes_two_passes_and_each_is_asked_once(tmp_path):
