@@ -21,7 +21,9 @@ MAX_TREES = 200  # readings of one part
 MAX_WANTED = 4  # words that are offered where a sentence cannot be read
 
 Own = dict[tuple[str, Tree], str]
-Begin = tuple[list[Rule], dict[str, list[Rule]]]
+Worded = list[tuple[str, list[Rule]]]  # rules by the word that comes next
+Led = tuple[list[Rule], Worded]  # rules that go on when their first symbol has been read: with a symbol, with a word
+Begin = tuple[Worded, dict[str, Led]]
 _START = "W"
 _OPEN = ("FREE", "FREES", "FREEN", "FREEP", "NPc", "NM", "OWN")  # what a single sentence may have words of its own for
 
@@ -51,6 +53,7 @@ class Chart:
         self.first = self._first()
         self.sizes = {symbol: sorted({len(form) for form in forms}) for symbol, forms in self.words.items()}
         self._begin: dict[tuple[str, str], Begin] = {}
+        self._leads: dict[tuple[str, str], list[tuple[str, Led]]] = {}
         self._last: tuple[Any, list[Tree]] = (None, [])  # what is said is often read again at once
 
     def _first(self) -> dict[str, set[str]]:
@@ -86,17 +89,29 @@ class Chart:
         key = (symbol, letter)
         found = self._begin.get(key)
         if found is None:
-            worded: list[Rule] = []
-            others: dict[str, list[Rule]] = {}
+            worded: dict[str, list[Rule]] = {}
+            others: dict[str, tuple[list[Rule], dict[str, list[Rule]]]] = {}
             for rule in self.rules.get(symbol, ()):
-                first = rule[1][0]
+                side = rule[1]
+                first = side[0]
                 if isinstance(first, str):
                     if first[0] == letter:
-                        worded.append(rule)
+                        worded.setdefault(first, []).append(rule)
                 elif letter in self.first[first[1]] or first[1] in self.open:
-                    others.setdefault(first[1], []).append(rule)
-            found = self._begin[key] = (worded, others)
+                    plain, behind = others.setdefault(first[1], ([], {}))
+                    if len(side) > 1 and isinstance(side[1], str):
+                        behind.setdefault(side[1], []).append(rule)
+                    else:
+                        plain.append(rule)
+            led = {wanted: (plain, list(behind.items())) for wanted, (plain, behind) in others.items()}
+            for wanted, rules in led.items():
+                self._leads.setdefault((wanted, letter), []).append((symbol, rules))
+            found = self._begin[key] = (list(worded.items()), led)
         return found
+
+    def leads(self, symbol: str, letter: str) -> list[tuple[str, Led]]:
+        """The symbols with rules that begin with this one, of those that were looked for at such a letter before."""
+        return self._leads.get((symbol, letter), [])
 
     def read(self, text: str, start: str = _START, own: Own | None = None) -> list[Tree]:
         """All trees of a sentence. Raises TooHard or Unread."""
@@ -128,7 +143,7 @@ class _Reading:
         self.predicted: list[set[str]] = [set() for _ in range(self.size + 1)]
         self.seen: list[set[Any]] = [set() for _ in range(self.size + 1)]
         self.agenda: list[list[Any]] = [[] for _ in range(self.size + 1)]
-        self.done: dict[tuple[str, int], dict[int, list[Any]]] = {}
+        self.done: list[dict[str, dict[int, list[Any]]]] = [{} for _ in range(self.size + 1)]
         self.pending: list[tuple[str, int, int]] = []
         self.work = self.reached = 0
         self.failed: list[tuple[int, str]] = []  # words that were wanted, and where
@@ -147,48 +162,82 @@ class _Reading:
                 if dot == len(side):
                     self._finish(symbol, begun, index, [rule])
                 else:
-                    self._wait(side[dot][1], [rule], dot, begun, symbol, index)
+                    self._wait(side[dot][1], rule, dot, begun, symbol, index)
                 self._flush()
 
-    def _wait(self, wanted: str, rules: list[Rule], dot: int, begun: int, symbol: str, index: int) -> None:
-        """These rules go on when that has been read: all that begin alike wait as one."""
+    def _wait(self, wanted: str, rule: Rule, dot: int, begun: int, symbol: str, index: int) -> None:
+        """This rule goes on when that has been read."""
         self.work += 1
         if self.work > MAX_WORK:
             raise TooHard
-        self.waiting[index][wanted].append((rules, dot, begun, symbol))
+        self.waiting[index][wanted].append((rule, dot, begun, symbol))
         self._predict(wanted, index)
-        for end in list(self.done.get((wanted, index), ())):
-            for rule in rules:
-                self._put(end, rule, dot + 1, begun, symbol)
+        for end in list(self.done[index].get(wanted, ())):
+            self._put(end, rule, dot + 1, begun, symbol)
 
     def _predict(self, symbol: str, index: int) -> None:
-        if symbol in self.predicted[index] or index >= self.size:
+        """What could begin here, and what that could begin with: all that begin with the same symbol wait as one."""
+        predicted = self.predicted[index]
+        if symbol in predicted or index >= self.size:
             return
-        self.predicted[index].add(symbol)
-        letter, letters, chart = self.letters[index], self.letters, self.chart
-        for form, tree in self.own.get(symbol, ()):
-            if letters.startswith(form, index):
-                self._finish(symbol, index, index + len(form), [tree])
-        if symbol == "DIGITS":
-            first = end = index + (letter == MINUS)
-            while end < self.size and letters[end].isdigit():
-                end += 1
-            if first < end <= first + 9 and not (index and letters[index - 1].isdigit()):
-                self._finish(symbol, index, end, [(f"num:{int(letters[index:end].replace(MINUS, '-'))}",)])
-            return
-        if letter not in chart.first[symbol] and letter not in self.opening:
-            return
-        forms = chart.words.get(symbol)
-        if forms:
-            for size in chart.sizes[symbol]:
-                found = forms.get(letters[index : index + size]) if index + size <= self.size else None
-                if found:
-                    self._finish(symbol, index, index + size, list(found))
-        worded, others = chart.begin(symbol, letter)
-        for rule in worded:
-            self._put(index, rule, 0, index, symbol)
-        for wanted, rules in others.items():
-            self._wait(wanted, rules, 0, index, symbol, index)
+        letters, chart, done = self.letters, self.chart, self.done[index]
+        letter = letters[index]
+        first, open_to, words = chart.first, letter in self.opening, chart.words
+        predicted.add(symbol)
+        agenda = [symbol]
+        while agenda:
+            symbol = agenda.pop()
+            if symbol in self.own:
+                for form, tree in self.own[symbol]:
+                    if letters.startswith(form, index):
+                        self._finish(symbol, index, index + len(form), [tree])
+            if symbol == "DIGITS":
+                self._digits(index)
+                continue
+            if not open_to and letter not in first[symbol]:
+                continue
+            forms = words.get(symbol)
+            if forms:
+                for size in chart.sizes[symbol]:
+                    found = forms.get(letters[index : index + size]) if index + size <= self.size else None
+                    if found:
+                        self._finish(symbol, index, index + size, list(found))
+            worded, others = chart.begin(symbol, letter)
+            for literal, rules in worded:
+                self._put_all(index, literal, rules, 1, index, symbol)
+            self.work += len(others)
+            for wanted, led in others.items():
+                if wanted not in predicted:
+                    predicted.add(wanted)
+                    agenda.append(wanted)
+                elif wanted in done:
+                    for end in done[wanted]:
+                        self._lead(end, led, index, symbol)
+        if self.work > MAX_WORK:
+            raise TooHard
+
+    def _digits(self, index: int) -> None:
+        letters = self.letters
+        first = end = index + (letters[index] == MINUS)
+        while end < self.size and letters[end].isdigit():
+            end += 1
+        if first < end <= first + 9 and not (index and letters[index - 1].isdigit()):
+            self._finish("DIGITS", index, end, [(f"num:{int(letters[index:end].replace(MINUS, '-'))}",)])
+
+    def _lead(self, index: int, led: Led, begun: int, symbol: str) -> None:
+        """Go on with the rules whose first symbol has been read."""
+        for rule in led[0]:
+            self._put(index, rule, 1, begun, symbol)
+        for literal, rules in led[1]:
+            self._put_all(index, literal, rules, 2, begun, symbol)
+
+    def _put_all(self, index: int, literal: str, rules: list[Rule], dot: int, begun: int, symbol: str) -> None:
+        if self.letters.startswith(literal, index):
+            index += len(literal)
+            for rule in rules:
+                self._put(index, rule, dot, begun, symbol)
+        elif index >= self.reached:
+            self.failed.append((index, literal))
 
     def _put(self, index: int, rule: Rule, dot: int, begun: int, symbol: str) -> None:
         side = rule[1]
@@ -205,7 +254,7 @@ class _Reading:
             self.agenda[index].append((rule, dot, begun, symbol))
 
     def _finish(self, symbol: str, begun: int, end: int, what: list[Any]) -> None:
-        ends = self.done.setdefault((symbol, begun), {})
+        ends = self.done[begun].setdefault(symbol, {})
         fresh = end not in ends
         ends.setdefault(end, []).extend(what)
         if fresh:
@@ -214,14 +263,17 @@ class _Reading:
     def _flush(self) -> None:
         while self.pending:
             symbol, begun, end = self.pending.pop()
-            for rules, dot, start, outer in self.waiting[begun].get(symbol, ()):
-                for rule in rules:
-                    self._put(end, rule, dot + 1, start, outer)
+            for rule, dot, start, outer in self.waiting[begun].get(symbol, ()):
+                self._put(end, rule, dot + 1, start, outer)
+            predicted = self.predicted[begun]
+            for outer, led in self.chart.leads(symbol, self.letters[begun]) if begun < self.size else ():
+                if outer in predicted:
+                    self._lead(end, led, begun, outer)
 
     # --- trees --------------------------------------------------------------------------------------------------------
     def trees(self, start: str) -> list[Tree]:
         self.fill(start)
-        if self.size not in self.done.get((start, 0), {}):
+        if self.size not in self.done[0].get(start, {}):
             raise self._unread()
         return self._trees(start, 0, self.size)
 
@@ -247,7 +299,7 @@ class _Reading:
             return known
         self.found[key] = []
         out: dict[Tree, None] = {}
-        for what in self.done.get((symbol, begun), {}).get(end, ()):
+        for what in self.done[begun].get(symbol, {}).get(end, ()):
             if len(what) == 1 or not isinstance(what[1], tuple) or not isinstance(what[-1], int):
                 out[what] = None
                 continue
@@ -275,7 +327,7 @@ class _Reading:
             if self.letters.startswith(part, at):
                 yield from self._split(side, dot + 1, at + len(part), end)
             return
-        for stop in self.done.get((part[1], at), ()):
+        for stop in self.done[at].get(part[1], ()):
             if stop <= end and (dot + 1 < len(side) or stop == end):
                 rests = list(self._split(side, dot + 1, stop, end))
                 if rests:
