@@ -26,6 +26,7 @@ from ..interpreter.model import (
 )
 from ..interpreter.parse import Syntax
 from ..interpreter.vocabulary import Vocabulary
+from .effort import spend
 from .rules import ELEMENT, EXTREMES, NUMERAL, Tree
 
 __all__ = ["Builder", "of_one_kind", "uses"]
@@ -71,6 +72,7 @@ class Builder:
 
     # --- values -------------------------------------------------------------------------------------------------------
     def value(self, tree: Tree, env: Env) -> Expr:
+        spend()
         kind, _, rest = tree[0].partition(":")
         kids = tree[1:]
         if kind in ("that", "lab", "gap"):
@@ -350,6 +352,7 @@ class Builder:
 
     # --- clauses ------------------------------------------------------------------------------------------------------
     def clause(self, tree: Tree, env: Env) -> Expr:
+        spend()
         function, kids = tree[0], tree[1:]
         if function in ("and", "or"):
             found = self.clause(kids[0], env)
@@ -505,6 +508,8 @@ class Builder:
         return Expr("eq", (one, other), TRUTH)
 
     def inside(self, one: Expr, group: Expr) -> Expr:
+        if not group.type.many:
+            raise Nonsense
         if group.type.of is not None and not may_equal(self.kind(one), group.type.of):
             raise Nonsense
         return Expr("member", (one, group), TRUTH)

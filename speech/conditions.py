@@ -17,12 +17,13 @@ from ..interpreter.errors import Keyword, Place, RulesError, problem
 from ..interpreter.model import TRUTH, Expr, Function, Var
 from ..interpreter.trees import free_variables
 from .building import Builder
+from .effort import TooHard, at_most
 from .grammar import Grammar
 from .language import LANGUAGES, Language, Said, fill, forms, grammar_folders
 from .lexicon import Lexicon, Names, family
 from .phrasing import step_at_end
 from .planning import STYLES, Planner, Style, Unsayable
-from .reading import Chart, Own, TooHard, Unread
+from .reading import Chart, Own, Unread
 from .restating import restated
 from .rewriting import replaced
 from .rules import Tree
@@ -96,7 +97,15 @@ class Speaker:
     # --- ways in ------------------------------------------------------------------------------------------------------
     def sentence(self, expr: Expr) -> str:
         """The condition as a sentence of its own."""
-        return self.finished(self._said(expr, {}, "W"))
+        try:
+            return self.told(expr)
+        except TooHard:
+            return self.finished(self._unsaid)
+
+    def told(self, expr: Expr) -> str:
+        """The same. Raises TooHard where there is too much in it to be said."""
+        with at_most():
+            return self.finished(self._worded(expr, {}, "W"))
 
     def finished(self, clause: str) -> str:
         begun = clause[:1].upper() + clause[1:]
@@ -168,8 +177,9 @@ class Speaker:
         end = str(self.grammar.data["end"])
         builder = Builder(self.words, names, self.grammar.called)
         found: dict[str, Expr] = {}
-        for expr in builder.conditions(self._trees(text.strip().removesuffix(end), own)):
-            found.setdefault(repr(canonical(self.by_meaning(expr))), expr)
+        with at_most():
+            for expr in builder.conditions(self._trees(text.strip().removesuffix(end), own)):
+                found.setdefault(repr(canonical(self.by_meaning(expr))), expr)
         return list(found.values())
 
     def _trees(self, text: str, own: Own) -> list[Tree]:
@@ -200,10 +210,23 @@ class Speaker:
         if len(found) > 1:
             one, other = (self.sentence(expr) for expr in found[:2])
             raise RulesError(problem("sentence_two_ways", place, len(text), one=one, other=other))
+        if self.words.bounds is not None:
+            self.words.bounds.check(found[0], place, len(text))
         return found[0]
 
     # --- saying -------------------------------------------------------------------------------------------------------
+    @property
+    def _unsaid(self) -> str:
+        return str(self.grammar.data["say"]["unsaid"])
+
     def _said(self, expr: Expr, env: Mapping[Var, Said], start: str) -> str:
+        try:
+            with at_most():
+                return self._worded(expr, env, start)
+        except TooHard:
+            return self._unsaid
+
+    def _worded(self, expr: Expr, env: Mapping[Var, Said], start: str) -> str:
         meant = simple(self.by_meaning(expr))
         own, free = self._free(meant, env)
         wanted = canonical(meant)
@@ -213,7 +236,7 @@ class Speaker:
                 return words
         if candidates:  # too long to be read again: the brackets of the last style leave no doubt
             return candidates[-1][1]
-        return str(self.grammar.data["say"]["unsaid"])
+        return self._unsaid
 
     def _candidates(self, expr: Expr, start: str, own: Own) -> Iterator[tuple[Style, str]]:
         seen: set[Tree] = set()
@@ -238,8 +261,11 @@ class Speaker:
         except (TooHard, Unread):
             return False
         builder = Builder(self.words, free, self.grammar.called)
-        found = builder.conditions(trees) if start in CONDITIONS else builder.values(trees)
-        return {repr(canonical(self.by_meaning(x))) for x in found} == {repr(wanted)}
+        try:
+            found = builder.conditions(trees) if start in CONDITIONS else builder.values(trees)
+            return {repr(canonical(self.by_meaning(x))) for x in found} == {repr(wanted)}
+        except TooHard:
+            return False
 
     def _free(self, expr: Expr, env: Mapping[Var, Said]) -> tuple[Own, dict[str, Var]]:
         """The names that nothing in the condition binds, and their forms."""

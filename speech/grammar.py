@@ -20,6 +20,7 @@ from itertools import product
 from typing import Any
 
 from .clause_rules import ClauseRules
+from .effort import spend
 from .lexicon import Lexicon
 from .rules import SAME, Part, Tree, numbered
 from .tongue import PAUSE
@@ -210,6 +211,7 @@ class Grammar(ClauseRules):
             key = (symbol, tree)
             if key in known:
                 return known[key]
+            spend()
             known[key] = None
             found = self.said.get(key)
             if found is None and symbol == "DIGITS" and tree[0].startswith("num:"):

@@ -9,6 +9,7 @@ from typing import Any
 from ..interpreter.model import NUMBER, Expr, Var, const
 from ..interpreter.vocabulary import Vocabulary
 from .building import of_one_kind, uses
+from .effort import spend
 from .grammar import Grammar
 from .rewriting import joined_parts
 from .rules import ELEMENT, EXTREMES, NUMERAL, Tree
@@ -348,6 +349,7 @@ class Phrases:
 
     def noun(self, expr: Expr, env: Env, named: bool = False) -> Tree:
         """`named`: it must have a noun of its own; there is no other way to say several of them."""
+        spend()
         op, args = expr.op, expr.args
         kind = self.whole(expr)
         if kind:

@@ -13,6 +13,7 @@ from typing import Any
 from ..interpreter.model import NUMBER, TRUTH, Expr, Var, const
 from .building import uses
 from .clause_rules import COMBINED, DENIED
+from .effort import spend
 from .grammar import ITEMS
 from .phrasing import STYLES, Env, Phrases, Style, Unsayable, occurrences
 from .restating import restated
@@ -277,6 +278,7 @@ class Planner(Phrases):
 
     def atom(self, expr: Expr, env: Env, slots: Env) -> Tree | None:
         """A clause of one predicate; slots: variables that are quantified noun phrases in it."""
+        spend()
         denied = expr.op == "not"
         inner = expr.args[0] if denied else expr
         op, args = inner.op, inner.args

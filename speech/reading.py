@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
+from .effort import TooHard, spend
 from .grammar import MINUS, Grammar
 from .rules import SAME, Rule, Tree
 
@@ -26,10 +27,6 @@ Led = tuple[list[Rule], Worded]  # rules that go on when their first symbol has 
 Begin = tuple[Worded, dict[str, Led]]
 _START = "W"
 _OPEN = ("FREE", "FREES", "FREEN", "FREEP", "NPc", "NM", "OWN")  # what a single sentence may have words of its own for
-
-
-class TooHard(Exception):
-    """The sentence is too long, or has too many readings."""
 
 
 class Unread(Exception):
@@ -336,4 +333,5 @@ class _Reading:
                         if self.work > MAX_WORK:
                             raise TooHard
                         for rest in rests:
+                            spend()
                             yield ((part[0], tree), *rest)

@@ -16,6 +16,7 @@ from typing import Any
 from ..interpreter.model import NOTHING, NUMBER, TRUTH, Expr, Var, const, may_equal, set_of
 from ..interpreter.trees import free_variables
 from .building import uses
+from .effort import spend
 from .rewriting import (
     CALLS,
     all_are,
@@ -62,6 +63,7 @@ FURTHER = ("highest", "lowest", "stride", "reach")  # these bind a name too
 
 def simple(expr: Expr) -> Expr:
     """Negations moved to the smallest parts; one `where` instead of two."""
+    spend()
     if expr.op == "not":
         return opposite(expr.args[0])
     expr = opened(certain(narrowed(Expr(expr.op, tuple(_simple(arg) for arg in expr.args), expr.type))))
@@ -261,6 +263,7 @@ def same_form(expr: Any, names: dict[Var, int]) -> Any:
         return tuple(same_form(x, names) for x in expr)
     if not isinstance(expr, Expr):
         return getattr(expr, "shape", expr)
+    spend()
     op, args = expr.op, expr.args
     if op == "const":
         value = args[0]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...interpreter import Game, State
 from ...interpreter.check import Scope
-from ...interpreter.errors import Place, RulesError, Source
+from ...interpreter.errors import Place, RulesError, Source, problem
 from ...interpreter.evaluate import evaluate
 from ...interpreter.idiom import PLAIN
 from ...interpreter.model import TRUTH, Expr, Var
@@ -15,6 +15,7 @@ from ...interpreter.save import load as read_save
 from ...interpreter.trees import free_variables
 from ...lab.scenario import position_in
 from ...speech.conditions import Speaker
+from ...speech.effort import TooHard
 from ...speech.language import N_, Language, known, spoken
 from ..common.arguments import add_game, check_seat
 from ..common.folders import folders
@@ -51,7 +52,11 @@ def run(args, terminal: Terminal) -> int:
         terminal.say(N_("This is no condition. It is of this type: {type}."), type=str(expr.type))
     for code in codes:
         speaker = Speaker(game, Language(code))
-        said = speaker.sentence(expr) if expr.type == TRUTH else speaker.value(expr, {})("")
+        try:
+            said = speaker.told(expr) if expr.type == TRUTH else speaker.value(expr, {})("")
+        except TooHard:
+            place = Place(Source(N_("EXPRESSION"), args.expression), 1, 1)
+            raise RulesError(problem("sentence_too_hard", place, len(args.expression))) from None
         terminal.line(f"{code}  {said}" if len(codes) > 1 else said)
     if state is None:
         return 0

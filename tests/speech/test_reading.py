@@ -6,8 +6,10 @@ import io
 import os
 import re
 from contextlib import suppress
+from random import Random
 
 import pytest
+from hostile import hostile
 from loading import loaded
 from stopwatch import within
 from tabarro.cli import main
@@ -117,6 +119,25 @@ def test_hostile_sentences_are_refused_soon(language):
     for text in [*HOSTILE[language], "a" * (MAX_LETTERS + 1)]:
         with within(1), suppress(TooHard, Unread):
             assert this.read(text) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_a_grammar_can_say_again_and_again_is_bounded(language):
+    """To read it, to make an expression of it and to say that again are one work, with one bound."""
+    this = speaker(language)
+    this.read(SENTENCES[language])
+    for text in hostile(this.grammar, Random(language), 16):
+        with within(1), suppress(RulesError, TooHard):
+            this.told(this.understood(text, Place(Source("", text), 1, 1)))
+
+
+@pytest.mark.parametrize("again", [3, 5, 8, 17, 40])
+def test_a_sentence_with_much_inside_each_other_is_said_or_refused(again):
+    text = "A figure that is " + "on the same space as a figure that is " * again + "at Rialto is at Rialto."
+    with within(2):
+        code, out, err = say("venice-2013", text, "--lang", "en")
+    assert "only the rules" not in out
+    assert (code == 0) == bool(out) and (code == 2) == bool(err)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
