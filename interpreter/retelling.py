@@ -55,7 +55,7 @@ def written_in(data: Map, folders: tuple[Path, ...] = ()) -> Idiom | None:
     """The language that a file says it is written in; None if that is the rules language. It stands in the first line,
     so that a file without it costs nothing."""
     first = next(iter(data), "")
-    if first in SHAPES["file"]:
+    if not data or first in SHAPES["file"]:
         return None
     code = data[first]
     if isinstance(code, str) and CODE.match(code) and (first != PLAIN_HEADER or code != PLAIN):

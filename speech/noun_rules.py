@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable
+from functools import cached_property, partial
 from itertools import product
 
 from .lexicon import Word
@@ -32,6 +33,11 @@ OWNED = {
 }
 WHOLE = {"every": "everyone"}  # how it is said where it is no subject
 STATUSES = ("any", "anyneg", "other", "noother", "npother", "npi", "every", "no", "notevery")
+OTHERS = ("other", "noother", "npother")
+
+
+def _in_its_place(noun: Part, place: Callable[[str, str], Part], key: str, case: str) -> Part:
+    return noun if key == "cn" else place(key, case)
 
 
 class NounRules(Rules):
@@ -65,6 +71,9 @@ class NounRules(Rules):
                     self.word(f"KN.{tail}", form, (f"kind:{kind}",))
                 text = str(self.data["among"]).replace("{n}", form)
                 self.add(f"CNc.{tail}", f"among:{kind}", self.filled(text, among))
+                for family, word in self._before_nouns.items() if number == "sg" else ():
+                    text = str(self.data["among"]).replace("{n}", word + form)
+                    self.add(f"{family}.{tail}", f"among:{kind}", self.filled(text, among))
                 if all(c in self.tongue.cases for c in re.findall(r"\{pl:(\w+)\}", text)):
                     text = str(self.data.get("among_open", self.data["among"])).replace("{n}", form)
                     self.add(f"CNr.{tail}", f"among:{kind}", self.filled(text, open_among))
@@ -137,6 +146,9 @@ class NounRules(Rules):
             for number, case, form in self._numbers(noun):
                 around = self.around(form, of_several if number.endswith("pl") else rest)
                 self.add(f"CNc.{noun.cls}.{number}.{case}", f"cn:{word.shape}", around, count)
+                for family, before in self._before_nouns.items() if number == "sg" else ():
+                    around = self.around(before + form, rest)
+                    self.add(f"{family}.{noun.cls}.{number}.{case}", f"cn:{word.shape}", around, count)
                 if number == "pl" and self._is_clause(word.complement_pl):
                     self.add(f"CNl.{noun.cls}.{number}.{case}", f"cn:{word.shape}", around, count)
         if single and not self.belongs(word):  # there is no true card of Red for the mission
@@ -314,7 +326,10 @@ class NounRules(Rules):
                         "npother": "q:noother",
                     }.get(status)
                     for case, text in tongue.articles(table, cls):
-                        for noun in nouns:
+                        own = self._before(text) if status in OTHERS else ""
+                        if own:
+                            text = text.removeprefix(self._before_nouns[own])
+                        for noun in (own,) if own else nouns:
                             parts = self.filled(text, self._one_noun(noun, cls, case))
                             self.add(f"{symbol}.{case}", function or f"q:{status}", parts)
             for case, text in tongue.articles("all", cls):
@@ -373,6 +388,8 @@ class NounRules(Rules):
         text = data["relative"][many]
         text = (text.get(cls) or text.get("*") or text[data.get("x_as", "")]) if isinstance(text, dict) else text
         self.add(f"CNr.{tail}", "rel", self.filled(text, self._related(f"CNc.{tail}", many)))
+        if number == "sg":
+            self._other_nouns(tail, many, text)
         reached: dict[str, Part] = {"cn": (0, f"KN.{tail}"), "rel": (1, f"WALKS.{many}")}
         self.add(f"CNc.{tail}", "walk", self.filled(text, lambda key, _: reached[key]))
         self.add(f"CNp.{tail}", "rel", [(0, f"CNc.{tail}"), self.space, (1, f"PLACED.{many}")])
@@ -384,9 +401,44 @@ class NounRules(Rules):
 
             such = data["such"] if isinstance(data["such"], str) else data["such"][many]
             self.add(f"CNc.{tail}", f"such:{label}", self.filled(such, place))
+            for family in self._before_nouns if number == "sg" else ():
+                own = partial(_in_its_place, (0, f"{family}.{tail}"), place)
+                self.add(f"{family}.{tail}", f"such:{label}", self.filled(such, own))
             if label:
                 said = str(data["introduce"]).replace("{lab}", label)
                 self.add(f"CNi.{tail}", f"intro:{label}", self.filled(said, lambda *_: (0, f"CNc.{tail}")))
+
+    @cached_property
+    def _before_nouns(self) -> dict[str, str]:
+        """Families of nouns with “other” at the noun itself, where what belongs to the noun comes first: the team's
+        other figure. Before all of that it would be said of the first noun: the figure of the other team."""
+        if self.data.get("complement") != "first":
+            return {}
+        texts = [
+            text
+            for s in OTHERS
+            for cls in self.tongue.classes
+            for _, text in self.tongue.articles(s, cls)
+            if s in self.data["det"]
+        ]
+        words = dict.fromkeys(text.partition("{")[0] for text in texts)
+        return {f"CN{before}": before for before in words if before}
+
+    def _before(self, text: str) -> str:
+        """The family of nouns with the word with which an article begins."""
+        return next((family for family, word in self._before_nouns.items() if text.startswith(word)), "")
+
+    def _other_nouns(self, tail: str, many: str, relative: str) -> None:
+        for family, before in self._before_nouns.items():
+            own = f"{family}.{tail}"
+            self.add(own, SAME, [before, (0, f"KN.{tail}")])
+            self.add(own, "best", self.around((0, own), [(1, "BEST")]))
+            self.add(own, "walk", self.around((0, own), [(1, "WALK")]))
+            self.add(own, "rel", self.filled(relative, self._related(own, many)))
+            for key, said in (self.data.get("modified") or {}).items():
+                for other in ("NPc", "PLc", "NUMc") if key == "without" else ("NPc",):
+                    place = partial(_in_its_place, (0, own), self._modified(tail, other))
+                    self.add(own, f"mod:{key}", self.filled(said, place))
 
     def _modified(self, tail: str, other: str) -> Callable[[str, str], Part]:
         return lambda key, case: (0, f"CNc.{tail}") if key == "cn" else (1, f"{other}.{case or self.tongue.plain}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from ...interpreter import Game, Player, Position, Umpire
@@ -43,8 +44,17 @@ STATED = WHOLE | {"var", "state", "cond", "member"}
 def tell_whether(expr: Expr, names: dict[Var, Any], umpire: Umpire, terminal: Terminal) -> None:
     """Whether a condition holds now, and why not; of anything else, what it is now."""
     why = Why(umpire.game, umpire.cells(), terminal.language)
+    try:
+        value = why.value(expr, names)
+    except MISTAKES:  # as it would be in play
+        terminal.say(
+            N_("This cannot be told now: there is nothing where a value is needed. In play that is a mistake.")
+        )
+        for line in why.lacking(expr, names):
+            terminal.line("  " + line)
+        return
     if expr.type.kind == "truth":
-        _verdict(why.holds(expr, names), why, expr, names, terminal)
+        _verdict(bool(value), why, expr, names, terminal)
     else:
         _tell_value(why, expr, names, terminal)
 
@@ -173,6 +183,19 @@ class Why:
             return bool(self.value(expr, names))
         except (Unknown, *MISTAKES):
             return False  # something in it is nothing, or not known
+
+    def lacking(self, expr: Expr, names: dict[Var, Any]) -> Iterator[str]:
+        """The first value in it that is nothing, where one can be named."""
+        for kid in expr.kids():
+            for line in self.lacking(kid, names):
+                yield line
+                return
+        if expr.op == "const" or expr.type.kind == "truth":
+            return
+        with suppress(*MISTAKES):
+            if self.value(expr, names) is None:
+                said = self.speaker.value(expr, self.said(names))
+                yield self._sentence(self.language.say(N_("{x} is nobody and nothing"), x=said))
 
     def reasons(self, expr: Expr, names: dict, env: dict) -> Iterator[str]:
         """Sentences; none where the reason cannot be known."""

@@ -15,6 +15,7 @@ from tabarro.interpreter.errors import Place, Source
 from tabarro.interpreter.model import Expr
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
+from tabarro.speech.reading import Unread
 from tabarro.speech.restating import restated
 from tabarro.speech.simplifying import canonical, simple
 
@@ -406,3 +407,17 @@ def test_what_has_no_subject_of_its_own_follows_either():
     text = "not (paused and rialto is free)"
     assert said(text, "en") == "Either Rialto is not free, or movement is not paused."
     assert said(text, "ca") == "O bé Rialto no està lliure, o bé el moviment no està en pausa."
+
+
+@pytest.mark.parametrize("quantifier", ["any", "every", "no"])
+def test_what_is_other_in_japanese_is_the_thing_and_not_its_owner(quantifier):
+    """Where what belongs to a noun comes before it, “other” stands between the two: 赤の別の駒, a figure of Red."""
+    game = loaded("venice-2013")
+    text = f"{quantifier} figure of red is with another figure of red"
+    expr = game.vocabulary.checker.expression(text, Place(Source("", text), 1, 1), Scope({}))
+    speaker = Speaker(game, Language("ja"))
+    said = speaker.sentence(expr)
+    assert "赤の別の駒" in said
+    assert [canonical(found) for found in speaker.read(said)] == [canonical(expr)]
+    with pytest.raises(Unread):
+        speaker.read("赤の駒のどれかが別の赤の駒と同じマスにいる。")

@@ -157,3 +157,33 @@ def test_words_of_the_language_stay_as_they_are_in_translated_errors():
     german = found.remedy(Language("de").translate)
     assert "ein Name" in german and "it" in re.findall(r"\w+", german)
     assert not {"es", "nichts", "keine"} & set(re.findall(r"\w+", german))
+
+
+NOTHING_THERE = """
+name: Nobody is champion
+players: {2: {}}
+things: {player: [mia, leo]}
+seats: players
+state:
+  honey of player: {is: number, start: 3, seen by: all}
+  champion: {is: player or nothing, seen by: all}
+rules: {game: {over: {end: mia}}}
+"""
+
+
+def test_what_would_be_a_mistake_in_play_is_no_condition_that_does_not_hold(tmp_path):
+    (tmp_path / "gap.yaml").write_text(NOTHING_THERE, encoding="utf-8")
+    (tmp_path / "at.yaml").write_text("{}\n", encoding="utf-8")
+
+    def told(condition: str) -> str:
+        at = str(tmp_path / "at.yaml")
+        code, out, err = say(str(tmp_path / "gap.yaml"), condition, "--position", at, "--lang", "en")
+        assert (code, err) == (0, "")
+        return out.split("\n", 1)[1]
+
+    assert told("honey of mia is 3").startswith("This holds now.")  # a file that says nothing is the beginning
+    assert told("champion is mia").startswith("This does not hold now.")
+    assert told("champion is nothing").startswith("This holds now.")
+    for compared in ("is less than 3", "is at least 3"):
+        assert "is at least" not in told(f"honey of champion {compared}")
+        assert "there is nothing where a value is needed" in told(f"honey of champion {compared}")
