@@ -75,14 +75,16 @@ def explained(game: Game, language: Language, entry: Told) -> list[str]:
 
 
 def endings(game: Game, language: Language) -> list[str]:
-    """How a game is decided: what the rules say beside each step that ends it, after the question that leads there."""
-    telling, found = Telling(game, language), dict[str, None]()
+    """How a game is decided: what the rules say beside each step that ends it, after the question that leads there; at
+    last, how it ends without a winner."""
+    telling, won, drawn = Telling(game, language), dict[str, None](), dict[str, None]()
     seen: set[str] = set()
 
     def visit(steps: Iterable[Step], sentence: str, question: str = "") -> None:
         for step in steps:
             here = telling.text(step.told.rule) or sentence
             if step.verb == "end" and here:
+                found = drawn if step.at["end"].op == "const" and not step.at["end"].args[0] else won
                 found.update(dict.fromkeys(filter(None, (question, here))))
             if step.callee is not None and step.callee.shape not in seen:
                 seen.add(step.callee.shape)
@@ -96,7 +98,7 @@ def endings(game: Game, language: Language) -> list[str]:
                     visit(way.then, telling.text(way.told.rule) or here, telling.text(step.told.rule))
 
     visit(game.program.rules[game.rulebook.start].steps, "")
-    return [*found]
+    return [*(won | drawn)]
 
 
 def _way(steps: Iterable[Step], wanted: Step) -> list[Told]:

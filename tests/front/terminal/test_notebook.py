@@ -6,6 +6,7 @@ import pytest
 from loading import loaded
 from tabarro.front.common.layout import width_of
 from tabarro.front.paper.map import codes_of
+from tabarro.front.terminal.aims import aims
 from tabarro.front.terminal.notebook import Notebook
 from tabarro.front.terminal.seats import Seat
 from tabarro.front.terminal.tabletop import sheets
@@ -99,3 +100,9 @@ def test_of_notes_what_was_shown_comes_first_and_what_is_left_out_is_told(tmp_pa
         assert lines[-1].endswith("… F2 notes") and all(width_of(line) <= width for line in lines)
         assert ("X: you were shown it" in "\n".join(lines)) == (len(lines) > 1) or width == 40  # nobody can guess that
         assert lines[0].startswith(pages[0][0]) or len(lines) == 1
+
+
+def test_how_somebody_wins_is_told_before_how_nobody_does():
+    """Of a board of squares stands only one row of that above it."""
+    first, *more = aims(loaded("tic-tac-toe"), Language("en"))
+    assert first == "Whoever holds a whole line wins." and "nobody wins" in more[-1]

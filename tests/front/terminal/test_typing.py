@@ -52,6 +52,16 @@ class Sat:
 
     def __init__(self, sitting: Sitting):
         self.sitting, self.app, self.parser = sitting, sitting.app, XTermParser()
+        self.heard, hears = False, self.app.hands._next  # is all that was given to the table answered?
+
+        def listens():
+            self.heard = self.app.hands.given.empty()
+            try:
+                return hears()
+            finally:
+                self.heard = False
+
+        self.app.hands._next = listens
 
     async def quiet(self) -> None:
         """Until what was typed last is answered, and all of it is drawn."""
@@ -61,7 +71,8 @@ class Sat:
                 await asyncio.sleep(0)
             await asyncio.sleep(0.004)
             queues = (part._message_queue.qsize() for part in (self.app, self.app.screen, self.app.typed))
-            still = 0 if self.app.waits or any(queues) else still + 1
+            answered = self.heard and self.app.hands.given.empty() and not self.app.waits
+            still = still + 1 if answered and not any(queues) else 0
 
     async def types(self, keys: str, together: bool = True) -> None:
         if together and keys != ESCAPE:
