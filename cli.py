@@ -15,8 +15,8 @@ from . import __version__
 from .front.commands import SUMMARIES
 from .front.common.arguments import add_language, new_parser, speaking
 from .front.common.folders import use
-from .front.common.letters import ERRORS, can_write
-from .front.common.streams import Refusal, Terminal
+from .front.common.letters import ERRORS
+from .front.common.streams import Refusal, Terminal, readable
 from .interpreter.cache import switched_off
 from .interpreter.files import nowhere, reason
 from .speech.language import N_, Language, chosen, complaints, known, spoken, wanted
@@ -84,6 +84,7 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
         asked = wanted(argv)
         if asked is None:
             terminal.language = _readable(chosen(os.environ), terminal)
+            terminal.adapts = True
         elif known(asked) is not None:
             terminal.language = _readable(known(asked), terminal)
         elif next((name for name in argv if name in SUMMARIES), "") not in ANY_LANGUAGE:
@@ -126,9 +127,7 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
 
 
 def _readable(code: str, terminal: Terminal) -> Language:
-    """A language; English instead, where the terminal has so few letters that all of it would be question marks."""
-    language, encoding = Language(code), getattr(terminal.out, "encoding", None)
-    return language if can_write(language.translate("Which game?"), encoding) else Language("en")
+    return readable(code, terminal.out)
 
 
 def _refuse(terminal: Terminal, text: str, code: int = 2) -> int:

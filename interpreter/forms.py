@@ -326,8 +326,23 @@ class Typing:
                 side.type.kind not in ("thing", "set") or side.type.name == "nothing" or other.type.kind == "truth"
             )
             if strange and side.type.kind != "truth":
-                raise self.wrong("condition_wanted", kid, found=str(side.type))
+                again = self.claimed_again(op, node) if other.type.kind == "truth" else ""
+                code = "condition_again" if again else "condition_wanted"
+                raise self.wrong(code, kid, found=str(side.type), **({"again": again} if again else {}))
         return self.union(node, a, b)
+
+    def claimed_again(self, op: str, node: Syntax) -> str:
+        """`champion is ann or bob` with the claim on both sides; empty where it was written in other words."""
+        claim, other = node.kids
+        if claim.kind != "claim" or getattr(self.place, "foreign", True):
+            return ""
+        predicate = claim.kids[-1]
+        text = getattr(self.place, "text", "")
+        target = predicate.kids[-1]
+        if not isinstance(target, Syntax):
+            return ""
+        said = text[claim.start : target.start]
+        return f"{text[claim.start : claim.end]} {op} {said}{text[other.start : other.end]}"
 
     def union(self, node: Syntax, a: Expr, b: Expr) -> Expr:
         sides = [x if x.type.many else Expr("gather", ((x,),), set_of(x.type)) for x in (a, b)]
@@ -419,6 +434,9 @@ class Typing:
 
     def equal(self, a: Expr, b: Expr, node: Syntax) -> Expr:
         if not may_equal(a.type, b.type):
+            if a.op == b.op == "const" and a.type.kind == b.type.kind == "thing" and str(a.type) == str(b.type):
+                one, other = (self.words.names_of(side.type)[0] for side in (a, b))
+                raise self.wrong("never_same", node, one=one, other=other)
             raise self.wrong("never_equal", node, one=str(a.type), other=str(b.type))
         return Expr("eq", (a, b), TRUTH)
 
@@ -506,6 +524,7 @@ class Typing:
             source = self.many(link.kids[0], kind if kind is None or kind.many else set_of(kind))
             if kind is not None and not may_equal(kind if kind.many else set_of(kind), source.type):
                 raise self.wrong("never_in", node, one=str(kind), other=str(source.type))
+            self.right_noun(noun, kind, source, node)
         elif link is not None:
             plural = self.words.plural_of(noun)
             source = self.call(f"{plural} of _", [link.kids[0]], node)
@@ -524,6 +543,14 @@ class Typing:
         if source.type.of is None:
             raise self.wrong("set_wanted", node, found=str(source.type))
         return Var(called or noun, source.type.of), source
+
+    def right_noun(self, noun: str, kind: Type | None, source: Expr, node: Syntax) -> None:
+        """Is everything in there of this kind? Else the noun would promise something that is not looked at."""
+        of, one = source.type.of, kind.of if kind is not None and kind.many else kind
+        if of is None or (of.kind == "number" and noun in ("number", "numbers")):
+            return
+        if of.kind in ("thing", "number") and (one is None or not fits(of.definite(), one)):
+            raise self.wrong("other_noun_in", node, name=noun, found=str(of.definite()))
 
     def quantify(self, how: str, amount: Expr | None, var: Var, source: Expr, body: Expr) -> Expr:
         if how == "any":

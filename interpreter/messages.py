@@ -461,6 +461,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("For instance: number, yes or no, set of card, player or nothing."),
     ),
     "expression_wanted": (N_("An expression is needed here."), N_("Write a text, a number, or true or false.")),
+    "condition_again": (
+        N_("A condition is needed on both sides; this is of type “{found}”."),
+        N_("Say the whole claim again: “{again}”."),
+    ),
     "condition_wanted": (
         N_("A condition is needed here; this is of type “{found}”."),
         N_("A condition holds or does not: say something of it with “is”."),
@@ -479,11 +483,19 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "too_many_numbers": (N_("There are more than {limit} numbers here."), N_("Choose from fewer of them.")),
     "nothing_here": (N_("“nothing” cannot stand here."), N_("A value of type “{wanted}” is needed.")),
+    "never_same": (
+        N_("“{one}” and “{other}” are two, and never the same."),
+        N_("Compare one of them with what can be the one or the other: with state, or with a word for it."),
+    ),
     "never_equal": (
         N_("These two can never be the same: “{one}” and “{other}”."),
         N_("Compare two of the same kind: “{one}” with “{one}”."),
     ),
     "never_in": (N_("“{one}” can never be in “{other}”."), N_("Compare what the names here stand for.")),
+    "other_noun_in": (
+        N_("“{name}” is not the word for all that is in there: that is “{found}”."),
+        N_("Say it with the word for what is in there; what is true of some of them is said with “such that”."),
+    ),
     "branches_differ": (N_("These do not go together: “{one}” and “{other}”."), N_("Both sides must be of one type.")),
     # vocabulary: things, tables, state, words
     "name_taken": (

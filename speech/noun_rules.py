@@ -71,8 +71,8 @@ class NounRules(Rules):
                     self.word(f"KN.{tail}", form, (f"kind:{kind}",))
                 text = str(self.data["among"]).replace("{n}", form)
                 self.add(f"CNc.{tail}", f"among:{kind}", self.filled(text, among))
-                for family, word in self._before_nouns.items() if number == "sg" else ():
-                    text = str(self.data["among"]).replace("{n}", word + form)
+                for family, before in self._before_nouns.items() if number == "sg" else ():
+                    text = str(self.data["among"]).replace("{n}", before + form)
                     self.add(f"{family}.{tail}", f"among:{kind}", self.filled(text, among))
                 if all(c in self.tongue.cases for c in re.findall(r"\{pl:(\w+)\}", text)):
                     text = str(self.data.get("among_open", self.data["among"])).replace("{n}", form)

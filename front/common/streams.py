@@ -9,10 +9,11 @@ from typing import Any, TextIO
 
 from ...interpreter import show
 from ...interpreter.files import Refused, write_whole
-from ...speech.language import Language
+from ...speech.language import Language, known
 from .layout import columned, wrapped
+from .letters import can_write
 
-__all__ = ["Refusal", "Terminal", "problem_as_data"]
+__all__ = ["Refusal", "Terminal", "problem_as_data", "readable"]
 
 PIPE_WIDTH = 100  # columns, where no terminal says how many there are
 
@@ -21,11 +22,18 @@ class Refusal(Exception):
     """The command cannot do what it was asked to; the text is already in the reader's language."""
 
 
+def readable(code: str, out: TextIO) -> Language:
+    """A language; English instead, where the terminal has so few letters that all of it would be question marks."""
+    language, encoding = Language(code), getattr(out, "encoding", None)
+    return language if can_write(language.translate("Which game?"), encoding) else Language("en")
+
+
 @dataclass(slots=True)
 class Terminal:
     out: TextIO
     err: TextIO
     language: Language
+    adapts: bool = False  # whether mistakes may be told in the language in which their file is written
 
     def speaking(self, language: Language) -> Terminal:
         """The same terminal, for a reader of this language."""
@@ -51,6 +59,9 @@ class Terminal:
         """Problems of rule files, each with its place, its line and its remedy."""
         self.out.flush()
         for found in problems:
+            written = found.place.source.language if self.adapts and found.place is not None else ""
+            if written and known(written):  # its author writes in it
+                self.language, self.adapts = readable(written, self.out), False
             print(show(found, self.language.translate), file=self.err)
 
     def table(self, headings: list[str], rows: list[list[str]], numbers: tuple[int, ...] = ()) -> None:

@@ -15,6 +15,7 @@ from stopwatch import within
 from tabarro.cli import main
 from tabarro.interpreter import RulesError
 from tabarro.interpreter.errors import Place, Source
+from tabarro.interpreter.idiom import idiom
 from tabarro.interpreter.parse import parse
 from tabarro.speech.conditions import Speaker
 from tabarro.speech.language import LANGUAGES, Language
@@ -187,3 +188,26 @@ def test_what_would_be_a_mistake_in_play_is_no_condition_that_does_not_hold(tmp_
     for compared in ("is less than 3", "is at least 3"):
         assert "is at least" not in told(f"honey of champion {compared}")
         assert "there is nothing where a value is needed" in told(f"honey of champion {compared}")
+
+
+def test_mistakes_are_told_in_the_language_of_the_file(tmp_path):
+    """Unless another one is asked for."""
+    (tmp_path / "joc.yaml").write_text(
+        "llengua: ca\nnom: Joc\njugadors: {2: {}}\nestat: {or: {és: xifra}}\n", encoding="utf-8"
+    )
+    for asked, told in (([], "Aquí falta la clau"), (["--lang", "en"], "is missing here")):
+        out, err = io.StringIO(), io.StringIO()
+        assert main(["check", "--quick", str(tmp_path / "joc.yaml"), *asked], out, err) == 2
+        assert told in err.getvalue()
+
+
+def test_numbers_are_compared_in_expressions_as_in_sentences():
+    """What is written is read again, and so are the other words that people have for it."""
+    for code in LANGUAGES:
+        if (words := idiom(code)) is not None:
+            for how in ("at least", "at most", "exactly", "more than", "less than"):
+                plain = f"purse of ann is {how} 2"
+                assert words.phrasing.read(words.phrasing.write(plain, "expression"), "expression")[0] == plain
+    catalan = idiom("ca").phrasing
+    assert catalan.read("purse de ann és com a mínim 2", "expression")[0] == "purse of ann is at least 2"
+    assert catalan.read("purse de ann és com a molt 2", "expression")[0] == "purse of ann is at most 2"
