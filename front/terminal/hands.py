@@ -16,11 +16,23 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rich.text import Text
 
 from ...speech.language import N_
-from ..common.layout import LONGEST_ENTRY, clean
+from ..common.layout import LONGEST_ENTRY, clean, wrapped
 from ..paper.map import drawn
 from .asker import Quit
 from .curtain import all_of, curtain_of
-from .frames import LATEST, STATUS, Frame, being_drawn, board_of, frame_of, inked, looked_up, sure_of, without_colours
+from .frames import (
+    LATEST,
+    STATUS,
+    Frame,
+    being_drawn,
+    board_of,
+    frame_of,
+    inked,
+    looked_up,
+    side_of,
+    sure_of,
+    without_colours,
+)
 from .lookup import Lookup, wants_to_quit
 from .menu import Unclear
 from .passing import Passing
@@ -268,8 +280,11 @@ class Hands:
         self.glass.say(say(text, text=clean(typed, 30), most=len(sight.offers), standing=row(sight.words)))
         return among
 
-    def _one_of(self, frame: Frame, sight: Sight | None = None) -> tuple[str, Any]:
-        """What is given to something that is asked in passing. Who was asked something before can look things up."""
+    def _one_of(
+        self, frame: Frame, sight: Sight | None = None, anew: Callable[[], Frame] | None = None
+    ) -> tuple[str, Any]:
+        """What is given to something that is asked in passing. Who was asked something before can look things up.
+        `anew`: the same frame in another size."""
         labels = [choice.label for choice in frame.choices]
         self._show(frame)
         while True:
@@ -280,7 +295,7 @@ class Hands:
                 if sight is not None:
                     self._show_sight(sight, change=lambda sized: sized.asking(frame.question, labels))
                 else:
-                    self._show(frame)
+                    self._show(frame if anew is None else anew())
                 continue
             command = Lookup(sight.view).command(value[0], sight) if sight is not None and value[0] else None
             if sight is None or command in (None, "undo", "save", "quit"):
@@ -335,14 +350,18 @@ class Hands:
             found = drawn(view.game, known, size, view.language, begun=lambda: self._show(waits))
             return found.text.splitlines()
 
-        frame = Frame(
-            status=facts,
-            board=without_colours(inked("\n".join(passing.picture(picture)))),
-            log=Text("\n".join(passing.news()[-LATEST:])),
-            question="\n".join((*passing.asked, passing.prompt)),
-        )
+        def frame() -> Frame:
+            wide = max(1, side_of(self.glass.room[0]) - 3)
+            news = [part for line in passing.news() for part in wrapped(line, wide, "", "  ")]
+            return Frame(
+                status=facts,
+                board=without_colours(inked("\n".join(passing.picture(picture)))),
+                log=Text("\n".join(news[-LATEST:]), no_wrap=True),
+                question="\n".join((*passing.asked, passing.prompt)),
+            )
+
         while True:
-            kind, typed = self._one_of(frame)
+            kind, typed = self._one_of(frame(), anew=frame)
             if kind == TYPED and passing.leaves_game(typed):
                 raise Quit
             if kind == TYPED and passing.opens(typed):
