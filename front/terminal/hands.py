@@ -189,6 +189,10 @@ class Hands:
         taken back is chosen twice."""
         if picks is not None and kind == ENTER and picks.complete:
             return Answer(picks.walk)
+        if picks is not None and kind == ENTER and picks.numbered and not twice:
+            return self._ticked(sight, picks, picks.lacking())  # nobody has pointed at anything: it is to be all
+        if picks is not None:
+            picks.numbered = kind == PICK
         place -= has_end(sight.menu)
         if picks is not None and place < len(sight.offers):
             return self._ticked(sight, picks, picks.pick(place + has_end(sight.menu)), kind == ENTER)
@@ -202,6 +206,7 @@ class Hands:
 
     def _named(self, sight: Sight, picks: Picks, walk: Walk) -> Gesture | None:
         """Some of several, by their names."""
+        picks.numbered = True
         place = next((n for n, offer in enumerate(sight.offers) if offer.walk is walk), None)
         if place is not None:
             return self._ticked(sight, picks, picks.pick(place))
@@ -267,7 +272,8 @@ class Hands:
         if pointed is not None:
             place, offers = pointed - has_end(sight.menu), sight.offers
             if pointed < len(offers):
-                return Answer(offers[pointed].walk)
+                taken = self._picked(sight, None, PICK, pointed, False)  # which asks once more where that is due
+                return among if taken is None else taken
             return self._beside(sight)[place - len(offers)] if place >= len(offers) else among
         places = found.found or found.nearly
         if places:
