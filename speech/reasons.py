@@ -84,6 +84,9 @@ def endings(game: Game, language: Language) -> list[str]:
             here = telling.text(step.told.rule) or sentence
             if step.verb == "end" and here:
                 found.update(dict.fromkeys(filter(None, (question, here))))
+            elif step.callee is not None and _is_the_end(step.callee.steps):
+                own = [text for last in step.callee.steps if (text := telling.text(last.told.rule))]
+                found.update(dict.fromkeys(own or filter(None, (question, here))))
             if step.callee is not None and step.callee.shape not in seen:
                 seen.add(step.callee.shape)
                 visit(step.callee.steps, here if step.told.rule else "")
@@ -97,6 +100,17 @@ def endings(game: Game, language: Language) -> list[str]:
 
     visit(game.program.rules[game.rulebook.start].steps, "")
     return [*found]
+
+
+def _is_the_end(steps: Iterable[Step]) -> bool:
+    """Does nothing follow these but that the game is over: what is revealed then, say? Who carries them out decides it,
+    and not what is told of them."""
+    last = None
+    for step in steps:
+        if step.verb not in ("show", "say", "let", "set", "end"):
+            return False
+        last = step
+    return last is not None and last.verb == "end"
 
 
 def _way(steps: Iterable[Step], wanted: Step) -> list[Told]:

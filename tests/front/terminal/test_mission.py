@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from loading import NAMES, loaded
-from tabarro.front.paper.book import Rulebook
+from tabarro.front.paper.book import Rulebook, rulebook
 from tabarro.front.paper.map import OWN, draw
+from tabarro.front.terminal.aims import aims
 from tabarro.front.terminal.lookup import Lookup
 from tabarro.front.terminal.seats import Seat
 from tabarro.front.terminal.view import View
@@ -102,3 +103,27 @@ def test_a_place_that_one_keeps_to_oneself_is_marked_on_ones_own_board_only():
         told = draw(state.game, view.on_board(), 100)
         assert ("* hideout" in told.casefold()) == (seat == "smuggler") and told.count("*") == 2 * len(marked)
         assert "*" not in draw(state.game, view.known_to_all(), 100)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_without_a_table_of_goals_it_is_told_how_the_game_is_decided(game):
+    """By what the rulebook says of it, also where a rule of its own reveals everything and ends the game."""
+    rules = loaded(game)
+    if rules.screens.table is None:
+        told = aims(rules, Language("en"))
+        book = " ".join(rulebook(rules, "en", "text", 1000).split())
+        assert told and all(" ".join(text.split()) in book for text in told)
+        assert told != [Language("en").text(rules.about)]  # that says what it is about
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("expedition", "If three are reached, the honest win; if three fail, the bribed win."),
+        ("expedition", "After five refusals for the same stage the bribed have won."),
+        ("liars-dice", "the one who doubted loses; otherwise the one who named them"),
+    ],
+)
+def test_what_decides_a_game_that_ends_in_a_rule_of_its_own_is_looked_up(game, said):
+    state = loaded(game).new(1)
+    assert said in " ".join(mission(state, state.actor)[1].split())
