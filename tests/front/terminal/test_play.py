@@ -18,6 +18,7 @@ import pytest
 from loading import loaded
 from rich.cells import cell_len
 from tabarro.front.terminal.menu import Menu, walk_of
+from tabarro.front.terminal.ruin import is_ruin
 from tabarro.front.terminal.seats import Seat
 from tabarro.front.terminal.turns import Count, last_told, turns
 from tabarro.front.terminal.view import View
@@ -884,3 +885,31 @@ def test_what_one_can_do_is_named_where_no_question_says_it(tmp_path):
     assert labels[0].startswith("Accuse: ") and labels[-1] == "Wait"
     asked = Menu(view, walk_of(view)).meant("baker")
     assert len(asked) == 1  # and it is still called by its own name
+
+
+def test_what_surely_loses_a_game_that_would_go_on_is_confirmed(tmp_path):
+    """Though the rules do not call it an end: what follows from the thing that is chosen may be the end of it."""
+    words = ("play", "last-guest", "--seed", "3", "--lang", "en")
+    ran = run_here(words, "1\n2\nno\n2\nyes\n", environment(tmp_path), tmp_path)
+    assert ran.stdout.count("This ends the game. Type “yes” to confirm") == 2
+    assert "Ben has won" in ran.stdout
+
+
+@pytest.mark.parametrize("game", ["last-guest", "leduc-poker"])
+def test_it_is_confirmed_only_where_all_that_he_has_seen_says_so(game):
+    """Else the question would tell whether a guess is right."""
+    sure_ones = 0
+    for seed in range(3, 8):
+        state, luck = loaded(game).new(seed), random.Random(seed)
+        while not state.over:
+            player = state.player(state.actor)
+            legal = player.legal()
+            for choice in legal:
+                ahead = state.clone()
+                ahead.apply(choice)
+                lost = ahead.over and state.actor not in ahead.result.winners
+                sure = is_ruin(player, choice, legal)
+                sure_ones += sure
+                assert lost or not sure
+            state.apply(luck.choice(legal))
+    assert sure_ones
