@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..interpreter.blocks import Event
-from ..interpreter.model import Type
+from ..interpreter.model import Expr, Type
 from ..interpreter.observe import Entry
 from ..interpreter.presentation import EVERYTHING
 from .language import N_, Language, Said, fill, forms
@@ -49,12 +49,30 @@ class Narrator:
             again = [line for line, _ in lines] == [line for line, _ in told[-1:]]
             if self.sees_all and before is not None and told[-1:] and told[-1][1] is before:
                 again |= {value for _, value in entry.told} <= {value for _, value in before.told}
-            if not (shown and entry.step.startswith(asked) and again):
+            if not (shown and entry.step.startswith(asked) and again or self._is_known(before, entry)):
                 told += lines
             before = entry
         if last := self._finished_deal(None):
             told.append((last, None))
         return told
+
+    def _is_known(self, before: Entry | None, entry: Entry) -> bool:
+        """Is this said to those who may not see all of the choice before it, so that they hear at least of it? Whoever
+        sees everything has seen that."""
+        if not self.sees_all or before is None or (before.kind, entry.kind) != ("ask", "say") or not entry.told:
+            return False
+        origins = [self.game.program.events[one.number].origin for one in (before, entry)]
+        beside = before.step.rpartition("/")[0] == entry.step.rpartition("/")[0]
+        private = all(origin is not None and isinstance(origin.audience, Expr) for origin in origins)
+        return beside and private and {value for _, value in entry.told} <= {value for _, value in before.told}
+
+    def hear(self, entries: Iterable[Entry]) -> None:
+        """Take note of what happened before, without a word of it: nothing else is known then."""
+        self._known, self._dealt = {}, None
+        for entry in entries:
+            if entry.kind == "set":
+                *keys, value = (value for _, value in entry.told)
+                self._known[(entry.step, *keys)] = value
 
     def _told(self, entry: Entry) -> str:
         event = self.game.program.events[entry.number]

@@ -33,7 +33,7 @@ def run(args, terminal: Terminal) -> int:
         raise terminal.refusal(
             N_("This game is not finished: all of it can be told only afterwards. Go on with it, or add --as SEAT.")
         )
-    narrator, screen = Narrator(game, language), Screen(terminal.out)
+    narrator, screen = Narrator(game, language, args.seat is None), Screen(terminal.out)
     screen.text(language.text(game.name), style="bold")
     if args.seat is not None:
         screen.text(language.say(N_("You see only what {seat} sees."), seat=narrator.seat(args.seat)))
@@ -53,7 +53,7 @@ def run(args, terminal: Terminal) -> int:
         names = {seat: who.name for seat, who in seats.items() if who.name}
         known = Moments(state.umpire(), language, names).told if state.over and args.seat is None else None
         news = iter([entries])
-        stepping = Stepping(screen, language, game, lambda: next(news, []), ending, known)
+        stepping = Stepping(screen, language, game, lambda: next(news, []), ending, known, args.seat is None)
         stepping.to_the_end()
         stepping.run()
         return 0

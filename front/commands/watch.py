@@ -39,7 +39,8 @@ def run(args, terminal: Terminal) -> int:
         args.seat = check_seat(args.seat, game.seats, terminal)
     players = _players(args.bot, game, terminal, args.think)
     seed = seed_or_any(args.seed)
-    narrator, reader, chooser = Narrator(game, language), Reader(game, args.seat), random.Random(seed)
+    whole, chooser = args.seat is None, random.Random(seed)
+    narrator, reader = Narrator(game, language, whole), Reader(game, args.seat)
     name = language.text(game.name)
     if players:
         said = N_("This is {game}. All players are bots (--bot {bot}); the seed is {seed}.")
@@ -79,7 +80,7 @@ def run(args, terminal: Terminal) -> int:
         def ending() -> None:
             tell_result(state.result, narrator, terminal)
 
-        Stepping(screen, language, game, more, ending, known if args.seat is None else None).run()
+        Stepping(screen, language, game, more, ending, known if whole else None, whole).run()
         return 0
     while True:
         for line in narrator.tell(reader.news(seen)):

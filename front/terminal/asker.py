@@ -41,6 +41,7 @@ class Asker:
                 return GoOn()
             if not typed:
                 screen.text(language.say(N_("Type a number, or how your choice begins.")), "  ")
+                self._tell_the_way_back(sight)
                 continue
             command = self.looks.command(typed, sight)
             if command is None:
@@ -172,7 +173,15 @@ class Asker:
                 ),
                 "  ",
             )
+            self._tell_the_way_back(sight)
         return among
+
+    def _tell_the_way_back(self, sight: Sight) -> None:
+        """To somebody who has begun something that he may not have meant."""
+        if sight.menu is not None and not sight.menu.walk.is_fresh:
+            self.screen.text(
+                self.language.say(N_("To do something else, type “{undo}”."), undo=self.looks.word("undo")), "  "
+            )
 
     # --- commands -----------------------------------------------------------------------------------------------------
     def _look_up(self, command: str, sight: Sight) -> str:

@@ -236,7 +236,7 @@ class Full(App[None]):
         self._draw_pointing(held)
 
     def _tick(self, ticks: Mapping[int, int], question: str, text: str, on: bool) -> None:
-        self.waits, choices = False, self.panes.choices
+        self.waits, self.held, choices = False, None, self.panes.choices
         self.panes.tick(ticks, question, text)
         pointed = choices.pointed
         if choices.narrowed:
@@ -286,8 +286,8 @@ class Full(App[None]):
                 self._count(re.split(r"[\s,、+]+", typed.strip(",、+ ")), value[-1:] in " ,、+\u3000")
             return
         self.known = value
-        fitting = _fitting(typed, [choice.label for choice in choices])
-        if fitting and fitting != self.panes.choices.listed:
+        fitting = _fitting(typed, [choice.label for choice in choices]) or [*range(len(choices))]
+        if fitting != self.panes.choices.listed:  # where nothing has these letters, Enter takes nothing of it
             self.panes.list(fitting)
             self._draw()
 
@@ -423,15 +423,9 @@ for _key, _command in KEYS:
 
 
 def _fitting(typed: str, labels: Sequence[str]) -> list[int]:
-    """The labels that have these letters: all words as they are, else all letters in this order."""
+    """The labels that have all of these words as they are, or the beginnings of their words."""
     words = typed.split()
-    found = [n for n, label in enumerate(labels) if all(word in normal(label) for word in words)]
-    return found or [n for n, label in enumerate(labels) if _has_letters("".join(words), normal(label))]
-
-
-def _has_letters(letters: str, label: str) -> bool:
-    rest = iter(label)
-    return all(letter in rest for letter in letters)
+    return [n for n, label in enumerate(labels) if all(word in normal(label) for word in words)]
 
 
 @contextmanager

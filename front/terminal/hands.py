@@ -16,11 +16,23 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rich.text import Text
 
 from ...speech.language import N_
-from ..common.layout import LONGEST_ENTRY, clean
+from ..common.layout import LONGEST_ENTRY, clean, wrapped
 from ..paper.map import drawn
 from .asker import Quit
 from .curtain import all_of, curtain_of
-from .frames import LATEST, STATUS, Frame, being_drawn, board_of, frame_of, inked, looked_up, sure_of, without_colours
+from .frames import (
+    LATEST,
+    STATUS,
+    Frame,
+    being_drawn,
+    board_of,
+    frame_of,
+    inked,
+    looked_up,
+    side_of,
+    sure_of,
+    without_colours,
+)
 from .lookup import Lookup, wants_to_quit
 from .menu import Unclear
 from .passing import Passing
@@ -177,6 +189,10 @@ class Hands:
         taken back is chosen twice."""
         if picks is not None and kind == ENTER and picks.complete:
             return Answer(picks.walk)
+        if picks is not None and kind == ENTER and picks.numbered and not twice:
+            return self._ticked(sight, picks, picks.lacking())  # nobody has pointed at anything: it is to be all
+        if picks is not None:
+            picks.numbered = kind == PICK
         place -= has_end(sight.menu)
         if picks is not None and place < len(sight.offers):
             return self._ticked(sight, picks, picks.pick(place + has_end(sight.menu)), kind == ENTER)
@@ -190,6 +206,7 @@ class Hands:
 
     def _named(self, sight: Sight, picks: Picks, walk: Walk) -> Gesture | None:
         """Some of several, by their names."""
+        picks.numbered = True
         place = next((n for n, offer in enumerate(sight.offers) if offer.walk is walk), None)
         if place is not None:
             return self._ticked(sight, picks, picks.pick(place))
@@ -255,7 +272,8 @@ class Hands:
         if pointed is not None:
             place, offers = pointed - has_end(sight.menu), sight.offers
             if pointed < len(offers):
-                return Answer(offers[pointed].walk)
+                taken = self._picked(sight, None, PICK, pointed, False)  # which asks once more where that is due
+                return among if taken is None else taken
             return self._beside(sight)[place - len(offers)] if place >= len(offers) else among
         places = found.found or found.nearly
         if places:
@@ -268,8 +286,11 @@ class Hands:
         self.glass.say(say(text, text=clean(typed, 30), most=len(sight.offers), standing=row(sight.words)))
         return among
 
-    def _one_of(self, frame: Frame, sight: Sight | None = None) -> tuple[str, Any]:
-        """What is given to something that is asked in passing. Who was asked something before can look things up."""
+    def _one_of(
+        self, frame: Frame, sight: Sight | None = None, anew: Callable[[], Frame] | None = None
+    ) -> tuple[str, Any]:
+        """What is given to something that is asked in passing. Who was asked something before can look things up.
+        `anew`: the same frame in another size."""
         labels = [choice.label for choice in frame.choices]
         self._show(frame)
         while True:
@@ -280,7 +301,7 @@ class Hands:
                 if sight is not None:
                     self._show_sight(sight, change=lambda sized: sized.asking(frame.question, labels))
                 else:
-                    self._show(frame)
+                    self._show(frame if anew is None else anew())
                 continue
             command = Lookup(sight.view).command(value[0], sight) if sight is not None and value[0] else None
             if sight is None or command in (None, "undo", "save", "quit"):
@@ -335,14 +356,18 @@ class Hands:
             found = drawn(view.game, known, size, view.language, begun=lambda: self._show(waits))
             return found.text.splitlines()
 
-        frame = Frame(
-            status=facts,
-            board=without_colours(inked("\n".join(passing.picture(picture)))),
-            log=Text("\n".join(passing.news()[-LATEST:])),
-            question="\n".join((*passing.asked, passing.prompt)),
-        )
+        def frame() -> Frame:
+            wide = max(1, side_of(self.glass.room[0]) - 3)
+            news = [part for line in passing.news() for part in wrapped(line, wide, "", "  ")]
+            return Frame(
+                status=facts,
+                board=without_colours(inked("\n".join(passing.picture(picture)))),
+                log=Text("\n".join(news[-LATEST:]), no_wrap=True),
+                question="\n".join((*passing.asked, passing.prompt)),
+            )
+
         while True:
-            kind, typed = self._one_of(frame)
+            kind, typed = self._one_of(frame(), anew=frame)
             if kind == TYPED and passing.leaves_game(typed):
                 raise Quit
             if kind == TYPED and passing.opens(typed):

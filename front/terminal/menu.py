@@ -98,7 +98,9 @@ class Menu:
         about = {values[0] for values, _ in ways if len(values) > 1}
         if self.walk.shape == "alternative":  # what ends something comes after what goes on with it
             ways.sort(key=lambda way: way[0][0] not in about)
-        return [self._offer(values, after, len(about) > 1) for values, after in ways]
+        # Where no question of the rules says what is done with them, each is called by it.
+        named = len(about) > 1 or bool(about) and len(ways) > len(about) and not self.walk.step.prompt
+        return [self._offer(values, after, named) for values, after in ways]
 
     def _offer(self, values: tuple, after: Walk, named: bool) -> Offer:
         """One way: by the alternative, if several of them are about something, and what it is about."""

@@ -20,9 +20,11 @@ __all__ = ["PROMPT", "Choices", "Panes", "paged", "rows_of"]
 
 PROMPT = " > "  # before what is typed
 FEW = 9  # choices that stand one below the other, whatever their width
-SAID, ASKED, TOLD, AMONG = 4, 6, 16, 15  # rows at most: of what is said, of a question, of a lesson, of the choices
+TOLD, AMONG = 16, 15  # rows at most: of a lesson, of the choices
+SAID, ASKED = 4, 6  # rows of what is said and of a question, where there is no room for more
 LEAST = 4  # rows of choices, before other things make room for them
 NEWS = 7  # rows of the log, before anything else has some to spare
+LAST_NEWS = 6  # as long as something is said that takes many rows
 BRIEF = 2  # rows of most things that are said
 FAINT, PLAIN = Style.parse("bright_black"), Style()
 Row = list[Segment]
@@ -281,8 +283,12 @@ class Panes:
                 ("said", self.said, "italic"),
             )
         )
-        choices, room = self.choices.rows(), max(rows - NEWS, min(rows, 8)) - 2  # a line above, one to type in
-        said, question = said[:SAID], question[:ASKED]
+        choices = self.choices.rows()
+        least = NEWS if len(said) <= BRIEF else LAST_NEWS  # it can be read again when the long sentence is gone
+        room = max(rows - least, min(rows, 8)) - 2  # a line above, one to type in
+        # Where there is room, nothing of them is left out; else the choices can be scrolled, and these cannot.
+        question = question[: max(ASKED, room - len(said) - min(len(choices), LEAST))]
+        said = said[: max(SAID, room - len(question) - min(len(choices), LEAST))]
         room = max(0, room - len(said) - len(question))
         told = told[: min(TOLD, max(0, room - min(len(choices), LEAST)))]
         among = max(0, min(len(choices), AMONG, room - len(told)))

@@ -34,6 +34,8 @@ class Picks:
 
     def __init__(self, menu: Menu):
         self.menu, self.values, self.enough = menu, list[Any](), False
+        self.numbered = False  # was the last of them typed or clicked at, and not pointed at?
+        self.refused = ""  # why the last one could not be ticked
 
     @property
     def walk(self) -> Walk:
@@ -59,6 +61,15 @@ class Picks:
 
     def pick(self, place: int) -> str:
         """Ticks what stands there, or takes that back; why not, if it cannot be."""
+        self.refused = self._pick(place)
+        return self.refused
+
+    def lacking(self) -> str:
+        """Why these are not all: what was said last, or how many there have to be."""
+        view, walk = self.menu.view, self.menu.walk
+        return self.refused or " ".join(why_not(view, walk, tuple(self.values)))
+
+    def _pick(self, place: int) -> str:
         if place == self.end:
             return self._stop()
         value, before = self.menu.offers[place].value, self.values
@@ -75,10 +86,11 @@ class Picks:
 
     def put(self, values: list[Any]) -> None:
         """All of these instead, which can be chosen together."""
-        self.values, self.enough = [*values], False
+        self.values, self.enough, self.refused = [*values], False, ""
 
     def back(self) -> bool:
         """One tick less, if there is one."""
+        self.refused = ""
         if self.enough:
             self.enough = False
         elif self.values:

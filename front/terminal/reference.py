@@ -10,7 +10,7 @@ from ...interpreter import Game
 from ...mind.kinds import EVENLY
 from ...speech.conditions import chart_for
 from ...speech.language import N_, Language
-from ...speech.reasons import explain
+from ...speech.reasons import before, explain, outcomes
 from ..common.layout import width_of, wrapped
 from ..paper.book import Rulebook, rulebook
 from ..paper.map import draw
@@ -51,10 +51,11 @@ class Reference:
         if command == "?":
             for walk in [menu.walk for menu in (sight.menu, *sight.standing) if menu is not None]:
                 name = walk.alternative.name if walk.alternative else ""
-                for text in explain(self.view.game, walk.step, language, name):
+                told = explain(self.view.game, walk.step, language, name)
+                for text in told or before(self.view.game, walk.step, language):
                     lines += wrapped(text, width, "  ")
-            lines = lines or wrapped(language.say(N_("No rule text stands beside this choice.")), width, "  ")
             lines += self._facts(sight, width)
+            lines = lines or wrapped(language.say(N_("No rule text stands beside this choice.")), width, "  ")
             lines += wrapped(
                 language.say(
                     N_("Type a number, or how your choice begins. Also: {commands}."),
@@ -102,11 +103,15 @@ class Reference:
         """What the rules say of each thing that can be chosen."""
         book, lines = Rulebook(self.view.game, self.language), []
         atoms = [atom for offer in sight.offers for atom in offer.atoms if not self.view.is_alternative(atom)]
+        step = sight.menu.walk.step if sight.menu is not None else None
+        follows = outcomes(self.view.game, step, self.language) if step is not None else {}
         for value in dict.fromkeys(atoms):
             facts = book.facts(value)
-            if facts:
+            if facts or value in follows:
                 said = " · ".join(self.language.labelled(title, cell) for title, cell in facts)
-                lines += wrapped(f"{self.view.label(value)} – {said}", width, "  ", "    ")
+                named = f"{self.view.label(value)} – {said}" if said else self.view.label(value)
+                lines += wrapped(named, width, "  ", "    ")
+                lines += wrapped(follows[value], width, "    ") if value in follows else []
         return lines
 
     def _hint(self, width: int, model: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,14 @@ from ...speech.language import N_, known, spoken
 from ..common.arguments import check_seat
 from ..common.layout import clean
 from ..common.streams import Terminal
+from .prompt import normal
 
-__all__ = ["Seat", "read_beside", "seated", "write"]
+__all__ = ["NAMED_ALIKE", "Seat", "is_taken", "read_beside", "seated", "write"]
 
 ME = "me"
+NAMED_ALIKE = N_(
+    "Somebody at the table is called “{name}” already. Choose another name, so that you can be told apart."
+)
 MARKS = (b'{"tabarro": "seats"', b'{"finished": ')
 
 
@@ -49,13 +54,23 @@ def seated(game, wishes: list[str], terminal: Terminal, people: int | None = Non
                 seat=free[0] if free else "",
             )
         seat = check_seat(seat, free, terminal)
-        taken[seat] = _who(seat, who, terminal)
+        if seat in taken:
+            raise terminal.refusal(N_("--seat was given twice for “{seat}”: one only can sit there."), seat=seat)
+        sits = _who(seat, who, terminal)
+        if is_taken(sits.name, taken.values()):
+            raise terminal.refusal(NAMED_ALIKE, name=sits.name)
+        taken[seat] = sits
     people = (0 if any(s.is_person for s in taken.values()) else 1) if people is None else people
     for seat in free:
         if seat not in taken:
             taken[seat] = Seat(seat, language=terminal.language.code) if people > 0 else Seat(seat, SEATED)
             people -= 1
     return {seat: taken[seat] for seat in free}
+
+
+def is_taken(name: str, seats: Iterable[Seat]) -> bool:
+    """Is somebody there called so? Then their screens would open by the same word."""
+    return bool(name) and normal(name) in {normal(seat.name) for seat in seats if seat.is_person}
 
 
 def _who(seat: str, who: str, terminal: Terminal) -> Seat:

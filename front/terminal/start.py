@@ -14,7 +14,7 @@ from ..common.streams import Terminal
 from .lookup import wants_to_quit
 from .prompt import meant, normal
 from .screen import EndOfInput, Screen
-from .seats import Seat
+from .seats import NAMED_ALIKE, Seat, is_taken
 
 __all__ = ["Start", "wants_another", "wish_meant", "wishes_of"]
 
@@ -37,6 +37,7 @@ class Start:
         self.load, self.terminal, self.screen, self.language = load, terminal, screen, terminal.language
         self.counts, self.hints, self.bot = counts, False, SEATED
         self.people: dict[str, Seat] = {}  # by their seats
+        self._given = ""  # what is to stand in a line that is being changed, if that was typed with it
         self._sit(None)
         first = self._free()[0]
         self.people[first] = Seat(first, language=self.language.code)
@@ -79,6 +80,8 @@ class Start:
         return "Anna " + own_name(next(code for code in spoken() if code != self.language.code))
 
     def _read(self, prompt: str, words: Sequence[str] = ()) -> str:
+        if self._given:  # with the line that it changes
+            return self._given
         typed = self.screen.read(prompt, words=words)
         if wants_to_quit(typed, self.language):
             raise EndOfInput
@@ -117,6 +120,15 @@ class Start:
                 self._seat(self._free()[found[0]], " ".join(words[split:]))
                 return
         labels = [(label,) for label, _, _ in lines]
+        for split in range(len(words) - 1, 0, -1):  # a line, and what is to stand there
+            found = meant(" ".join(words[:split]), labels)
+            if len(found) == 1:
+                given, self._given = self._given, " ".join(words[split:])
+                try:
+                    lines[found[0]][2]()
+                finally:
+                    self._given = given
+                return
         found = meant(typed, labels)
         if len(found) == 1:
             lines[found[0]][2]()
@@ -130,7 +142,7 @@ class Start:
     # --- changes ------------------------------------------------------------------------------------------------------
     def _players(self) -> None:
         numbers = ", ".join(map(str, self.counts))
-        self.screen.text(self.language.say(N_("How many play? {numbers}"), numbers=numbers))
+        self._ask(self.language.say(N_("How many play? {numbers}"), numbers=numbers))
         typed = self._read(f"[{self.game.players}] > ")
         if typed.isdecimal() and len(typed) < 4 and int(typed) in self.counts:
             self._sit(int(typed))
@@ -139,8 +151,12 @@ class Start:
 
     def _read_seat(self, seat: str) -> str:
         text = N_("Who sits there? A name, with a language after it if you like ({example}), “me”, or “bot”.")
-        self.screen.text(self.language.say(text, example=self._example))
+        self._ask(self.language.say(text, example=self._example))
         return self._read("> ")
+
+    def _ask(self, text: str) -> None:
+        if not self._given:
+            self.screen.text(text)
 
     def _seat(self, seat: str, typed: str) -> None:
         """A person with a name and a language, both of which can be left out; or a bot."""
@@ -156,12 +172,17 @@ class Start:
             words, code = [*words, last], self.people[seat].language if seat in self.people else self.language.code
         name = " ".join(words)
         me = {"me", normal(self.language.translate(N_("me")))}
-        self.people[seat] = Seat(seat, name="" if normal(name) in me else clean(name), language=code)
+        name = "" if normal(name) in me else clean(name)
+        if is_taken(name, (who for other, who in self.people.items() if other != seat)):
+            self.screen.text(self.language.say(NAMED_ALIKE, name=name), "  ")
+            return
+        self.people[seat] = Seat(seat, name=name, language=code)
 
     def _strength(self) -> None:
         kinds = list(KINDS)
         labels = [(self.language.translate(STRENGTHS.get(kind, kind)), kind) for kind in kinds]
-        self.screen.lines(columns([f"{n} {label}" for n, (label, _) in enumerate(labels, 1)], self.screen.width))
+        if not self._given:
+            self.screen.lines(columns([f"{n} {label}" for n, (label, _) in enumerate(labels, 1)], self.screen.width))
         typed = self._read(f"[{kinds.index(self.bot) + 1}] > ")
         found = meant(typed, labels) if typed else [kinds.index(self.bot)]
         if len(found) == 1:
@@ -170,7 +191,16 @@ class Start:
             self._refuse(typed, len(kinds))
 
     def _toggle(self) -> None:
-        self.hints = not self.hints
+        if not self._given:
+            self.hints = not self.hints
+            return
+        found = meant(
+            self._given, [(self.language.translate(N_("no")), "no"), (self.language.translate(N_("yes")), "yes")]
+        )
+        if len(found) == 1 and not self._given.isdecimal():
+            self.hints = bool(found[0])
+        else:
+            self._refuse(self._given, len(self._lines()))
 
 
 def own_name(code: str) -> str:

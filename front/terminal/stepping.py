@@ -41,10 +41,11 @@ class Stepping:
         more: Callable[[], Sequence[Entry]],
         ending: Callable[[], None],
         known: Callable[[int | None], list[str]] | None = None,
+        sees_all: bool = False,
     ):
         self.screen, self.language, self.game = screen, language, game
         self.more, self.ending, self.known = more, ending, known
-        self.read = Scenes(game, Narrator(game, language))
+        self.read = Scenes(game, Narrator(game, language, sees_all))
         self.whole = False  # is all of it told?
         self.asked_for_secrets = False
         self.hinted = False

@@ -351,16 +351,32 @@ class Table:
 
     def _is_wanted(self, view: View, walk: Walk) -> bool:
         """What is not easily made good is asked about."""
-        why = risk_of(view, walk)
+        why = self._risk(view, walk)
         if not why:
             return True
         said = question(view.player.question(), walk, view.narrator, view.language)
         return self.face.confirm(view, why, said)
 
+    def _risk(self, view: View, walk: Walk) -> str:
+        """Why he is asked once more. Of what names something, and is not called an end by the rules, that is so where
+        the game is surely lost by it, by all that he has seen; what is not so in truth is not sure, and not looked
+        into."""
+        why = risk_of(view, walk)
+        if why or view.is_ahead or walk.alternative is not None:
+            return why
+        ahead = self.state.clone()
+        ahead.apply(walk.choice, trusted=True)
+        if not ahead.over or view.seat.seat in ahead.result.winners:
+            return ""
+        from .ruin import is_ruin  # what thinks takes long to load
+
+        sure = is_ruin(view.player, walk.choice, view.legal())
+        return view.language.say(N_("This ends the game.")) if sure else ""
+
     def _stays(self, view: View, walk: Walk) -> bool:
         """Can this not be taken back, once it is chosen, for all that he can tell? What is asked about anyway is not
         looked at here."""
-        if view.is_ahead or risk_of(view, walk):
+        if view.is_ahead or self._risk(view, walk):
             return view.is_ahead
         ahead = self.state.clone()
         ahead.apply(walk.choice, trusted=True)

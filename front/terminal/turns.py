@@ -94,9 +94,12 @@ def last_told(game: Game, entries: Sequence[Entry], narrator: Narrator) -> Seque
     """The last turns, until everybody has decided something in them; at most as many as there are seats. Only these
     are put into words."""
     waiting, found = {seat for seat in game.seats if seat not in game.chance_seats}, list[Turn]()
+    end = len(entries)
     for number, piece in reversed(pieces(game, entries)):
         if not waiting or len(found) >= len(game.seats):
             break
+        end -= len(piece)
+        narrator.hear(entries[:end])  # what was in a hand before is not dealt now
         turn = _turn(piece, narrator, number)
         if turn.lines:
             found.insert(0, turn)

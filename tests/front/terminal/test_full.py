@@ -15,7 +15,7 @@ import pexpect
 import pytest
 from glass import DOWN, ENTER, Glass
 from loading import LIBRARY, NAMES, loaded
-from mashing import Sitting, mashed, share
+from mashing import Sitting, mashed, share, wanted
 from rich.console import Console
 from rich.text import Text
 from snapshots import PICTURES, SMALL, file_of, pictures
@@ -421,3 +421,44 @@ def test_a_picture_that_is_made_complete_later_leaves_what_is_pointed_at():
     assert panes.choices.pointed == 1 and [text.plain for text in panes.frame.sheets] == ["more"]
     assert not panes.freshen(Frame(choices=[*choices], serial=4), (100, 30))
     assert not panes.freshen(Frame(choices=[*choices], serial=3), (120, 40))
+
+
+def _seen(panes: Panes) -> str:
+    return "\n".join("".join(part.text for part in row) for row in panes.drawn())
+
+
+@pytest.mark.parametrize("size", [(100, 30), (160, 50)])
+def test_what_is_asked_between_two_people_is_never_cut(size):
+    """In the languages of both, with names as long as they can be; the latest news are broken, not clipped."""
+    panes, asked = Panes(), [f"{code} " + "word " * 25 + f"end{code}" for code in ("de", "ja", "typed")]
+    panes.show(Frame(log=Text("\n".join(map(str, range(60)))), question="\n".join(asked)), size)
+    assert all(f"end{code}" in _seen(panes) for code in ("de", "ja", "typed")) and "59" in _seen(panes)
+
+
+@pytest.mark.parametrize("size", [(100, 30), (160, 50)])
+def test_a_long_sentence_about_a_choice_takes_its_room_from_the_log(size):
+    panes, choices = Panes(), [Choice(str(n), f"card {n}") for n in range(1, 12)]
+    panes.show(Frame(log=Text("old\n" * 60), question="Which cards? " * 4, choices=choices), size)
+    before = _seen(panes)
+    panes.said = "These do not go together: " + "a card of some kind, " * 8 + "end"
+    seen = _seen(panes)
+    assert "Which cards?" in seen and "1 card 1" in seen and "end" in seen and "old" in seen
+    assert before.count("old") > seen.count("old")
+
+
+def test_news_between_two_people_are_broken_where_the_pane_ends(tmp_path, monkeypatch):
+    monkeypatch.setenv("TABARRO_PACE", "0")
+    sitting = Sitting("venice-2013", 11, tmp_path, "nl", "de", people=2)
+    app, seen = sitting.app, []
+
+    async def look() -> None:
+        async with app.run_test(size=(100, 30)) as pilot:
+            while not wanted(app.frame):
+                await pilot.pause(0.02)
+            seen.append((app.frame.log.plain, _seen(app.panes)))
+            app.action_leave()
+
+    with sitting.playing():
+        asyncio.run(look())
+    log, picture = seen[0]
+    assert log and all(line.strip() in picture for line in log.splitlines()[-5:])

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 from loading import NAMES, loaded
-from tabarro.front.paper.book import Rulebook
+from tabarro.front.paper.book import Rulebook, rulebook
 from tabarro.front.paper.map import OWN, draw
+from tabarro.front.terminal.aims import aims
 from tabarro.front.terminal.lookup import Lookup
+from tabarro.front.terminal.menu import walk_of
 from tabarro.front.terminal.seats import Seat
+from tabarro.front.terminal.sight import sight_of
 from tabarro.front.terminal.view import View
 from tabarro.front.workbench.conclusions import conclusions
 from tabarro.mind.odds import Odds
@@ -102,3 +105,53 @@ def test_a_place_that_one_keeps_to_oneself_is_marked_on_ones_own_board_only():
         told = draw(state.game, view.on_board(), 100)
         assert ("* hideout" in told.casefold()) == (seat == "smuggler") and told.count("*") == 2 * len(marked)
         assert "*" not in draw(state.game, view.known_to_all(), 100)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_without_a_table_of_goals_it_is_told_how_the_game_is_decided(game):
+    """By what the rulebook says of it, also where a rule of its own reveals everything and ends the game."""
+    rules = loaded(game)
+    if rules.screens.table is None:
+        told = aims(rules, Language("en"))
+        book = " ".join(rulebook(rules, "en", "text", 1000).split())
+        assert told and all(" ".join(text.split()) in book for text in told)
+        assert told != [Language("en").text(rules.about)]  # that says what it is about
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("expedition", "If three are reached, the honest win; if three fail, the bribed win."),
+        ("expedition", "After five refusals for the same stage the bribed have won."),
+        ("liars-dice", "the one who doubted loses; otherwise the one who named them"),
+    ],
+)
+def test_what_decides_a_game_that_ends_in_a_rule_of_its_own_is_looked_up(game, said):
+    state = loaded(game).new(1)
+    assert said in " ".join(mission(state, state.actor)[1].split())
+
+
+def explained(state, language: str = "en") -> str:
+    view = View(state.player(state.actor), Seat(state.actor), Language(language), Path("nowhere"))
+    sight = sight_of(view, view.player.question(), walk_of(view), [])
+    return " ".join("\n".join(Lookup(view).lines("?", sight, 2000, list)).split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_beside_each_thing_stands_what_the_rules_say_of_it(language):
+    state = loaded("last-guest").new(3)
+    told, speaks = explained(state, language), Language(language)
+    for rule in ("gossip", "look", "duel", "trick", "invitation"):
+        words = state.game.program.rules[f"{rule} of _"].steps[0].told.rule
+        held = {"gossip": "gossip", "look": "waiter", "duel": "duellist", "trick": "juggler", "invitation": "host"}[
+            rule
+        ]
+        named = state.player(state.actor).legal()
+        can = any(state.game.words(choice) == [held] for choice in named)
+        assert (" ".join(speaks.text(words).split()) in told) == can
+    assert speaks.say("No rule text stands beside this choice.") not in told
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_something_is_told_of_every_question(game):
+    assert len(explained(under_way(game, 1))) > 60

@@ -15,11 +15,15 @@ from pathlib import Path
 import pexpect
 import pyte
 import pytest
+from loading import loaded
 from rich.cells import cell_len
+from tabarro.front.terminal.menu import Menu, walk_of
+from tabarro.front.terminal.ruin import is_ruin
 from tabarro.front.terminal.seats import Seat
+from tabarro.front.terminal.turns import Count, last_told, turns
 from tabarro.front.terminal.view import View
 from tabarro.front.workbench.described import described
-from tabarro.interpreter import load_game
+from tabarro.interpreter import Reader, load_game
 from tabarro.interpreter.save import load
 from tabarro.speech.language import LANGUAGES, Language
 from tabarro.speech.narrator import Narrator
@@ -838,3 +842,74 @@ def test_at_a_table_with_people_an_option_has_the_value_that_is_usual_there(tmp_
     assert run.returncode == 0, run.stderr
     header = json.loads(saved(tmp_path).read_text(encoding="utf-8").splitlines()[0])
     assert header["options"] == {"greeting": played}
+
+
+def test_the_last_round_deals_nothing_again_that_was_in_a_hand_before():
+    """A hand is told by what came to it, though the telling begins in the middle of a game."""
+    for seed in range(6):
+        state, luck = loaded("last-guest").new(seed), random.Random(seed)
+        while not state.over:
+            state.apply(luck.choice(state.player(state.actor).legal()))
+        game, narrator = state.game, Narrator(state.game, Language("en"), sees_all=True)
+        entries = Reader(game).news(state.umpire())
+        whole = [line for turn in turns(game, entries, narrator, Count()) for line in turn.lines]
+        last = [line for turn in last_told(game, entries, narrator) for line in turn.lines]
+        assert last and whole[-len(last) :] == last
+
+
+def test_whoever_sees_all_is_told_once_of_what_others_see_in_part():
+    for seed in range(6):
+        state, luck = loaded("little-mystery").new(seed), random.Random(seed)
+        while not state.over:
+            state.apply(luck.choice(state.player(state.actor).legal()))
+        entries, tell = Reader(state.game).news(state.umpire()), Narrator(state.game, Language("en")).tell
+        said = Narrator(state.game, Language("en"), sees_all=True).tell(entries)
+        assert any("shows" in line for line in said) and not any(line.endswith(" a card.") for line in said)
+        for seat in state.game.seats:  # each player is told of those that he does not see
+            own = tell(Reader(state.game, seat).news(state.player(seat)))
+            assert not any(f"{seat.capitalize()} shows" in line and line.endswith(" a card.") for line in own)
+        assert any(
+            line.endswith(" a card.")
+            for seat in state.game.seats
+            for line in tell(Reader(state.game, seat).news(state.player(seat)))
+        )
+
+
+def test_what_one_can_do_is_named_where_no_question_says_it(tmp_path):
+    """A list of suspects alone does not say that they are accused."""
+    state = loaded("little-mystery").new(3)
+    while state.player(state.actor).question().step.alternatives == []:
+        state.apply(state.player(state.actor).legal()[0])
+    view = View(state.player(state.actor), Seat(state.actor), Language("en"), tmp_path / "x")
+    labels = [offer.label for offer in Menu(view, walk_of(view)).offers]
+    assert labels[0].startswith("Accuse: ") and labels[-1] == "Wait"
+    asked = Menu(view, walk_of(view)).meant("baker")
+    assert len(asked) == 1  # and it is still called by its own name
+
+
+def test_what_surely_loses_a_game_that_would_go_on_is_confirmed(tmp_path):
+    """Though the rules do not call it an end: what follows from the thing that is chosen may be the end of it."""
+    words = ("play", "last-guest", "--seed", "3", "--lang", "en")
+    ran = run_here(words, "1\n2\nno\n2\nyes\n", environment(tmp_path), tmp_path)
+    assert ran.stdout.count("This ends the game. Type “yes” to confirm") == 2
+    assert "Ben has won" in ran.stdout
+
+
+@pytest.mark.parametrize("game", ["last-guest", "leduc-poker"])
+def test_it_is_confirmed_only_where_all_that_he_has_seen_says_so(game):
+    """Else the question would tell whether a guess is right."""
+    sure_ones = 0
+    for seed in range(3, 8):
+        state, luck = loaded(game).new(seed), random.Random(seed)
+        while not state.over:
+            player = state.player(state.actor)
+            legal = player.legal()
+            for choice in legal:
+                ahead = state.clone()
+                ahead.apply(choice)
+                lost = ahead.over and state.actor not in ahead.result.winners
+                sure = is_ruin(player, choice, legal)
+                sure_ones += sure
+                assert lost or not sure
+            state.apply(luck.choice(legal))
+    assert sure_ones

@@ -403,3 +403,9 @@ def test_behind_a_prompt_of_any_length_there_is_room_to_type(monkeypatch, code, 
         assert all(wcswidth(line) <= width for line in above)
         assert width - wcswidth(last) >= min(12, width // 3) and last.endswith(" ")
         assert "".join([*above, last]).replace(" ", "") == text.replace(" ", "")
+
+
+def test_whoever_has_begun_what_he_did_not_mean_is_told_the_way_out(tmp_path):
+    ran = piped(tmp_path, "play", "venice-2013", "--seed", "1", "--lang", "en", answers="accomplished\n\nno\nundo\n\n")
+    assert ran.stdout.count("To do something else, type “undo”.") == 2
+    assert "Press Enter for “Go on”" in ran.stdout.rpartition("To do something else")[2]

@@ -124,3 +124,29 @@ def test_after_a_game_that_was_gone_on_with_another_is_offered_too(tmp_path):
     person.child.close(force=True)
     (other,) = tmp_path.glob("tic-tac-toe*.tabarro")
     assert [seat.name for seat in read_beside(other).seats] == ["Ada", "Bob"]
+
+
+@pytest.mark.parametrize(
+    "answers", [("hints yes", ""), ("5 yes", ""), ("hin y", ""), ("hints", "hints yes", ""), ("hints maybe", "5", "")]
+)
+def test_a_line_is_changed_with_what_is_to_stand_there(tmp_path, answers):
+    answered(tmp_path, *answers)
+    assert begun(tmp_path)[1]
+
+
+def test_a_line_that_is_named_by_its_number_takes_what_is_typed_behind_it(tmp_path):
+    answered(tmp_path, "3 Anna ja", "how random", "hints no", "")
+    seats, hints = begun(tmp_path)
+    assert seats["second"] == ("", "Anna", "ja") and not hints
+
+
+def test_nobody_is_forgotten_and_nobody_is_called_like_another(tmp_path):
+    def tried(*wishes: str) -> str:
+        return piped(tmp_path, "play", "kuhn-poker", "--lang", "en", *(w for s in wishes for w in ("--seat", s))).stderr
+
+    assert "given twice for “first”" in tried("first=Jo", "first=Al")
+    assert "given twice" in tried("first=me", "FIRST=bot")
+    assert "“JO” already" in tried("first=Jo", "second=JO")
+    assert not tried("first=me", "second=me:de") and not tried("first=bot", "second=bot")
+    person = answered(tmp_path, "first Jo", "second jo", "")
+    assert "“jo” already" in person.said and [name for _, name, _ in begun(tmp_path)[0].values()] == ["Jo", ""]

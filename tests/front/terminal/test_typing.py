@@ -187,6 +187,72 @@ def test_enter_ticks_what_is_pointed_at_and_goes_on_when_it_is_enough(cellar):
     sat(cellar("at most 3"), does)
 
 
+def test_enter_after_numbers_keeps_the_ticks_and_says_what_is_missing(cellar):
+    async def does(one: Sat) -> None:
+        await one.types("6 4 ")
+        assert one.ticked == ["sherry", "rum"]
+        for _ in range(2):
+            await one.types(ENTER)
+            assert one.ticked == ["sherry", "rum"] and "this many: 3" in one.text and not one.told
+        await one.types("2 5 ")
+        assert "this many: 3" in one.text
+        await one.types(ENTER)  # what is there is whole: the one too many was refused
+        assert "Ada carries up: hock, sherry, and rum." in one.told
+
+    sat(cellar("3"), does)
+
+
+def test_enter_after_numbers_that_do_not_go_together_keeps_why(tmp_path, monkeypatch):
+    monkeypatch.setenv("TABARRO_PACE", "0")
+    sitting = Sitting("venice-2013", 11, tmp_path, "nl", people=1)
+    asked = []
+
+    async def does(one: Sat) -> None:
+        for _ in range(40):
+            if one.app.frame.several:
+                break
+            await one.types("1" + ENTER)
+        await one.types("1 7 8 ")
+        said, ticks = one.app.panes.said, one.app.panes.choices.ticks
+        assert "Minstens 1" in said and len(ticks) == 2
+        await one.types(ENTER)
+        asked.append((one.app.panes.said, one.app.panes.choices.ticks) == (said, ticks))
+
+    sat(sitting, does)
+    assert asked == [True]
+
+
+def test_letters_that_no_choice_has_choose_none(cellar):
+    """Neither one that has them somewhere, nor the one that an earlier word had left."""
+
+    async def does(one: Sat) -> None:
+        for typed in ("shy", "she" + "x", "ada"):
+            await one.types(typed)
+            assert not one.app.panes.choices.narrowed
+            await one.types(ENTER)
+            assert not one.told and "not among the choices" in one.text.replace("\n", " ")
+            await one.types(ESCAPE)
+        await one.types("3")
+        await one.types("ada" + ENTER)
+        assert not one.told
+
+    sat(cellar("1"), does)
+
+
+def test_letters_confirm_nothing_that_is_chosen_twice(cellar):
+    """What they leave is pointed at by Enter; what cannot be taken back is asked about once more."""
+
+    async def does(one: Sat) -> None:
+        await one.types("3" + ENTER)
+        before = one.told
+        await one.types("erry" + ENTER)  # inside a word
+        assert one.told == before and not one.sitting.table.state.over
+        await one.types(ENTER)
+        assert one.sitting.table.state.over
+
+    sat(cellar("1"), does)
+
+
 def test_what_cannot_be_taken_back_is_chosen_twice_in_any_game(cellar):
     async def does(one: Sat) -> None:
         await one.types("3")
