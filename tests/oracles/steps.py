@@ -198,6 +198,8 @@ class Reference:
         if step.at.get("scores") is not None:
             seat = step.at["score seat"].args[0]
             scores = tuple(self.value(step.at["scores"], {seat: s}) for s in self.words.seats)
+            if None in scores:
+                raise Stuck("no number")
         raise _Ended(winners, scores)
         yield
 
@@ -450,7 +452,10 @@ class Reference:
         return list(found)
 
     def _plan(self, step):
-        self.planner, self.held = self.masks.get(self.value(step.at["plan"]), 0), []
+        planner = self.value(step.at["plan"])
+        if planner is None:
+            raise Stuck("nobody plans")
+        self.planner, self.held = self.masks.get(planner, 0), []
         yield from self.sequence(step.bodies["do"])
         if not all(self.value(test) for _, test in step.must):
             raise Stuck("a plan that does not fit")
@@ -467,18 +472,41 @@ def _all(steps):
             yield from _all(alternative.then)
 
 
-def play_on(state, rng, decisions: int) -> int:
-    """Nothing but the rules' own error may come of it."""
+def came_to(state, begin, choice):
+    """A new position, or what becomes of one."""
+    if state is None:
+        return begin()
+    state.apply(choice)
+    return state
+
+
+def offered(state):
+    return [] if state.over else state.legal(), state.actor
+
+
+def play_on(state, rng, decisions: int, third=None) -> int:
+    """Nothing but the rules' own error may come of it: in C the same one."""
     from tabarro.interpreter import RulesError
 
     for number in range(decisions):
+        told = choice = None
         try:
             if state.over:
-                return number
-            state.apply(state.sample(rng, habits=True))
-        except RulesError:
-            return number
-    return decisions
+                break
+            choice = state.sample(rng, habits=True)
+            state.apply(choice)
+        except RulesError as error:
+            told = str(error)
+        if third is not None and choice is not None:
+            try:
+                third.apply(choice)
+            except RulesError as error:
+                assert told == str(error), (told, error)
+            else:
+                assert told is None and third.state() == state, told
+        if told is not None:
+            break
+    return number if decisions else 0
 
 
 def play_beside(game, rng, decisions: int, compiled: bool = False) -> int:
@@ -498,21 +526,20 @@ def play_beside(game, rng, decisions: int, compiled: bool = False) -> int:
         except Stuck as error:
             decision, stuck = None, error
         try:
-            if state is None:
-                state = game.new()
-                third = game.native() if compiled else None
-            else:
-                state.apply(choice)
-                if third is not None:
-                    third.apply(choice)
-            legal = [] if state.over else state.legal()
-            actor = state.actor
+            state = came_to(state, game.new, choice)
+            legal, actor = offered(state)
         except RulesError as error:
             mistake = error
-        if third is not None and mistake is None:
-            assert third.over is state.over and third.actor == actor and (state.over or third.legal() == legal)
+        if compiled:  # the same, or the same mistake, whatever the reference makes of it
+            try:
+                third = came_to(third, game.native, choice)
+                also = offered(third)
+            except RulesError as error:
+                assert mistake is not None and str(error) == str(mistake), (error, mistake)
+            else:
+                assert mistake is None and third.over is state.over and also == (legal, actor), (mistake, also)
         if reference.doubtful:  # the rules have a mistake; that may show now or later, or never
-            return number + (0 if mistake else play_on(state, rng, decisions - number))
+            return number + (0 if mistake else play_on(state, rng, decisions - number, third))
         if stuck is not None or mistake is not None:
             assert stuck is not None and mistake is not None, (stuck, mistake and mistake.problems)
             return number
