@@ -51,6 +51,18 @@ class Telling:
     mask: int
 
 
+class Cells(list):
+    """The state, and whether something was looked at before it was set that should have been."""
+
+    definite = frozenset()
+    unset = False
+
+    def __getitem__(self, cell):
+        found = super().__getitem__(cell)
+        self.unset |= found is None and cell in self.definite
+        return found
+
+
 @dataclass
 class Reference:
     game: object
@@ -61,7 +73,8 @@ class Reference:
         self.words, self.program = self.game.vocabulary, self.game.program
         self.states = [f for fs in self.words.functions.values() for f in fs if f.kind == "state"]
         size = sum(len(cells_of(f)) for f in self.states)
-        self.cells = [None] * size
+        self.cells = Cells([None] * size)
+        self.cells.definite = frozenset(c for f in self.states if not f.result.maybe for c in cells_of(f))
         for function in self.states:
             for cell in cells_of(function):
                 self.cells[cell] = function.start
@@ -538,7 +551,9 @@ def play_beside(game, rng, decisions: int, compiled: bool = False) -> int:
                 assert mistake is not None and str(error) == str(mistake), (error, mistake)
             else:
                 assert mistake is None and third.over is state.over and also == (legal, actor), (mistake, also)
-        if reference.doubtful:  # the rules have a mistake; that may show now or later, or never
+        if (
+            reference.doubtful or reference.cells.unset
+        ):  # the rules have a mistake; that may show now or later, or never
             return number + (0 if mistake else play_on(state, rng, decisions - number, third))
         if stuck is not None or mistake is not None:
             assert stuck is not None and mistake is not None, (stuck, mistake and mistake.problems)
