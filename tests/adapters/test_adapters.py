@@ -1,5 +1,6 @@
 """Games in other people's tools: their own tests must pass, and nobody sees more there than here."""
 
+import pickle
 import random
 
 import pyspiel
@@ -218,3 +219,13 @@ def test_numbers_can_be_chosen_as_things_can(tmp_path):
     game = loaded(file)
     flat = Flat(game.new(), Actions(game))
     assert [flat.actions.name(action) for action in flat.legal()] == ["1", "2", "3", "4", "5"]
+
+
+def test_a_game_of_openspiel_with_options_comes_back_from_its_string():
+    options = "round_limit:2;penalty:3"
+    game = pyspiel.load_game(f"tabarro(game=cards-safe,players=4,options={options})")
+    given = load("cards-safe", 4, options=options.replace(":", "="))
+    assert str(given) == str(game) and options in str(game)
+    for again in (pyspiel.load_game(str(given)), pickle.loads(pickle.dumps(given))):
+        assert str(again) == str(game)
+        assert again.new_initial_state().table.rules.options["penalty"].value == 3
