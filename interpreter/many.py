@@ -110,7 +110,7 @@ def _play_one(game: Game, start: State | None, seed: int, habits: bool, most: in
     """One game in Python: also the one that a library could not play, with the error that is in it."""
     state, chooser, decisions = (game.new(seed) if start is None else start.reseeded(seed)), Chooser(seed), 0
     while not state.over and decisions < most:
-        state.apply(state.sample(chooser, habits), trusted=True)
+        state._follow(state.sample(chooser, habits))
         decisions += 1
     result = state.result
     tally.games += 1
@@ -153,7 +153,7 @@ def count_ways(state: State, depth: int, most: int | None, native: bool | None) 
                 raise TooManyPositions
             for choice in legal:
                 child = here.clone()
-                child.apply(choice, trusted=True)
+                child._follow(choice)
                 stack.append((child, at + 1))
     return list(zip(nodes, finished))
 

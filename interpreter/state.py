@@ -138,8 +138,13 @@ class State:
         for seat in actors:
             if not self.turned_to(seat).is_legal(choices[seat]):
                 raise IllegalChoice(choices[seat])
-        for seat in actors:
-            self.apply(choices[seat], trusted=True)
+        before = self.v.copy()
+        try:
+            for seat in actors:
+                self._follow(choices[seat])
+        except BaseException:
+            self.v[:] = before
+            raise
 
     def legal(self) -> list[Choice]:
         """All choices that the rules offer now, always in the same order."""
@@ -232,10 +237,20 @@ class State:
 
     # --- going on -----------------------------------------------------------------------------------------------------
     def apply(self, choice: Choice, trusted: bool = False) -> None:
-        """Make a choice and go on to the next decision. `trusted` skips the check, for choices that legal() gave."""
-        v = self.v
+        """Make a choice and go on to the next decision. `trusted` skips the check, for choices that legal() gave. If the
+        rules have a mistake there, it is told, and nothing has happened."""
         if not trusted and not self.is_legal(choice):
-            raise GameOver if v[0] == OVER else IllegalChoice(choice)
+            raise GameOver if self.v[0] == OVER else IllegalChoice(choice)
+        before = self.v.copy()
+        try:
+            self._follow(choice)
+        except BaseException:
+            self.v[:] = before
+            raise
+
+    def _follow(self, choice: Choice) -> None:
+        """What follows from a legal choice, for whoever needs the position no more if the rules have a mistake."""
+        v = self.v
         try:
             block = self.game._nodes[v[0]].apply(v, choice)
         except _MISTAKES as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 from beside import plain, play_in_step
@@ -95,3 +96,15 @@ def test_of_a_seat_that_may_be_nothing_nobody_wins(tmp_path):
     state = made(tmp_path, ALLOWED["nobody wins"]).new(1)
     state.apply(state.legal()[0])
     assert state.result.winners == () and state.log("bob")[-1].told == (("winners", ()),)
+
+
+def test_after_a_mistake_of_the_rules_nothing_has_happened(tmp_path, monkeypatch):
+    monkeypatch.setenv("TABARRO_CC", "cc -O0")
+    game = made(tmp_path, MISTAKES["what the winner gains"])
+    for trusted in (False, True):
+        state, native = game.new(1), game.native(1)
+        before = state.clone()
+        for position in (state, native):
+            told(partial(position.apply, state.legal()[0], trusted))
+        assert state == before == native.state() and state.log("ann") == []
+        assert state.legal() == before.legal()
