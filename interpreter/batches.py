@@ -73,8 +73,8 @@ class Batch:
         return [[] if position.over else position.legal() for position in positions]
 
     def apply(self, choices: Choice | list[Choice] | list[Choice | None], trusted: bool = False) -> None:
-        """Make one choice in all of them, or of a list the k-th in the k-th; where there is None in it, nothing happens.
-        If one is not legal, none is made."""
+        """Make one choice in all of them, or of a list the k-th in the k-th; where that has None, nothing happens. If
+        one is not legal, none is made."""
         each: list[Choice | None] = [*choices] if isinstance(choices, list) else [choices] * len(self)
         if len(each) != len(self):
             raise ValueError(f"{len(each)} choices for {len(self)} positions")

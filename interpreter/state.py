@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, TypeVarTuple
 
 from .blocks import FAILS, FITS, OVER, Limits, Node, Slots
 from .errors import RulesError, problem
-from .many import MOST_DECISIONS, Sampler, Tally, count_ways, observation_key, play_many, scrambled
+from .many import MOST_DECISIONS, Sampler, Tally, count_ways, observation_key, play_many, scrambled, whole
 from .model import ASPECTS, Choice, Step, Value
 from .observe import Chain, Entry, Log, Row
 from .operations import LONGEST, TooLong
@@ -228,6 +228,9 @@ class State:
         """At a chance node: what may happen and how likely it is."""
         node = self.game._nodes[self.v[0]]
         if node.kind == "ask":
+            actor = self.actor
+            if actor != CHANCE:
+                raise ValueError(f"chance does not decide here: {actor} is asked")
             choices = self.legal()
             return [(c, Fraction(1, len(choices))) for c in choices]
         if node.kind == "over":
@@ -237,8 +240,8 @@ class State:
 
     # --- going on -----------------------------------------------------------------------------------------------------
     def apply(self, choice: Choice, trusted: bool = False) -> None:
-        """Make a choice and go on to the next decision. `trusted` skips the check, for choices that legal() gave. If the
-        rules have a mistake there, it is told, and nothing has happened."""
+        """Make a choice and go on to the next decision. `trusted` skips the check, for choices that legal() gave. Where
+        the rules have a mistake, it is told, and nothing has happened."""
         if not trusted and not self.is_legal(choice):
             raise GameOver if self.v[0] == OVER else IllegalChoice(choice)
         before = self.v.copy()
@@ -353,7 +356,7 @@ class State:
     def reseeded(self, seed: int) -> Self:
         """The same position, in which chance now decides by itself, by this seed."""
         copy = self.clone()
-        copy.v[2] = scrambled(seed)
+        copy.v[2] = scrambled(whole(seed, "seed"))
         copy._run(-1)
         return copy
 
