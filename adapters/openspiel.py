@@ -2,7 +2,7 @@
 
 Chance is explicit; actions are pieces of choices (see `flat`), with the same numbers in every position. Information
 states and observations are made from a player's log alone. `players` is how many play (0: as many as the rules say),
-`options` what the group has decided (`repeats=forbidden;nights=3`). What no one can derive from rules may be declared:
+`options` what the group has decided (`repeats:forbidden;nights:3`). What no one can derive from rules may be declared:
 `longest`, how many pieces of choices and of chance a game may have, and `least` and `most`, what a player can score.
 """
 
@@ -61,7 +61,7 @@ class Table:
     so everything hangs on the parameters, and is made once for each."""
 
     def __init__(self, game: str, players: int, options: str, memory: int):
-        chosen = dict(_option(pair) for pair in options.split(";") if pair)
+        chosen = dict(_option(pair) for pair in options.replace("=", ":").split(";") if pair)
         self.rules: Game = load_game(game, players or None, chosen)
         self.actions = Actions(self.rules)
         self.seeing = Seeing(self.rules, self.actions, memory)
@@ -78,7 +78,7 @@ class Table:
 
 
 def _option(pair: str) -> tuple[str, Any]:
-    name, _, value = pair.partition("=")
+    name, _, value = pair.partition(":")
     return name, {"true": True, "false": False}.get(value, int(value) if value.lstrip("-").isdigit() else value)
 
 
@@ -93,6 +93,7 @@ def _table_of(parameters: dict[str, Any]) -> Table:
 class TabarroGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: dict[str, Any] | None = None):
         given = {**_TYPE.parameter_specification, **(params or {})}
+        given["options"] = str(given["options"]).replace("=", ":")  # which a game's string cannot carry inside a value
         table = _table_of(given)
         scores = (float(given["least"]), float(given["most"])) if table.counts_scores else (0.0, 1.0)
         super().__init__(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.env_logger import EnvLogger
 
 from ..interpreter import CHANCE, load_game
 from .flat import Actions, Flat
@@ -20,6 +21,7 @@ from .seeing import Seeing
 __all__ = ["env", "parallel_env"]
 
 LONGEST = 10_000  # pieces of choices; a game that goes on beyond that is cut off
+SET = {"agents", "num_agents", "agent_selection", "rewards", "terminations", "truncations", "infos"}  # by `reset`
 PASS = 0  # in rounds: what those do who are not asked. In a question the same number means that a set is complete.
 
 
@@ -60,6 +62,16 @@ class _Table:
         self._rng = np.random.default_rng()
         self.flat: Flat
 
+    @property
+    def _is_set(self) -> bool:
+        return "flat" in self.__dict__
+
+    def __getattr__(self, name: str) -> Any:
+        """What there is not: before `reset`, as PettingZoo's own wrapper says it."""
+        if name in SET and not self._is_set:
+            raise AttributeError(f"{name} cannot be accessed before reset")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self._seen[agent]
 
@@ -88,6 +100,8 @@ class _Table:
 
     def render(self) -> str:
         """What everybody has seen."""
+        if not self._is_set:
+            EnvLogger.error_render_before_reset()
         log = self.flat.state.umpire().log
         return "\n".join(f"{e.step}: {dict(e.told)}" for e in log.entries(shared=True))
 
@@ -112,10 +126,19 @@ class TableEnv(_Table, AECEnv):  # type: ignore[misc]
         if actor is not None:
             self.agent_selection = actor
 
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        if not self._is_set:
+            EnvLogger.error_agent_iter_before_reset()
+        return super().agent_iter(max_iter)
+
     def observe(self, agent: str) -> dict[str, Any]:
+        if not self._is_set:
+            EnvLogger.error_observe_before_reset()
         return self._seen_by(agent, self.flat)
 
     def step(self, action: int | None) -> None:
+        if not self._is_set:
+            EnvLogger.error_step_before_reset()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -161,6 +184,8 @@ class RoundEnv(_Table, ParallelEnv):  # type: ignore[misc]
         return {"observation": np.array(row, np.float32), "action_mask": mask}
 
     def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:
+        if not self._is_set:
+            EnvLogger.error_step_before_reset()
         for seat, flat in self.asked.items():
             if seat not in self.answers and (choice := flat.apply(int(actions[seat]))) is not None:
                 self.answers[seat] = choice

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .game import Game as Game
     from .many import Chooser as Chooser
     from .many import Tally as Tally
+    from .many import TooManyPositions as TooManyPositions
     from .model import Choice as Choice
     from .observe import Entry as Entry
     from .observe import Log as Log
@@ -73,6 +74,7 @@ _PUBLIC = {
     "Batch": "batches",
     "Chooser": "many",
     "Tally": "many",
+    "TooManyPositions": "many",
     "Game": "game",
     "IllegalChoice": "state",
     "GameOver": "state",

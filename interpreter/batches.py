@@ -6,7 +6,7 @@ By the game's library where there is one, else in Python: the same positions, wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .errors import RulesError
 from .model import Choice
@@ -25,6 +25,7 @@ class Batch:
 
     def __init__(self, game: Game, states: Iterable[State], native: bool | None = None):
         self.game = game
+        self._in_python = native is False
         self._states = [state.clone() for state in states]
         self._library: Library | None = None
         self._native: list[NativePosition] = []
@@ -62,24 +63,32 @@ class Batch:
         """Of each, who decides."""
         return [position.actor for position in (self._native if self._library is not None else self._states)]
 
-    def legal(self) -> list[list[Choice]]:
-        """Of each, all choices that the rules offer."""
-        return [position.legal() for position in (self._native if self._library is not None else self._states)]
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For copies and pickles: the states. The rules compiled to C are looked for anew."""
+        return Batch, (self.game, list(self), False if self._in_python else None)
 
-    def apply(self, choices: Choice | list[Choice], trusted: bool = False) -> None:
-        """Make one choice in all of them, or of a list the k-th in the k-th. If one is not legal, none is made."""
-        each: list[Choice] = choices if isinstance(choices, list) else [choices] * len(self)
+    def legal(self) -> list[list[Choice]]:
+        """Of each, all choices that the rules offer: none, where the game is over."""
+        positions = self._native if self._library is not None else self._states
+        return [[] if position.over else position.legal() for position in positions]
+
+    def apply(self, choices: Choice | list[Choice] | list[Choice | None], trusted: bool = False) -> None:
+        """Make one choice in all of them, or of a list the k-th in the k-th; where that has None, nothing happens. If
+        one is not legal, none is made."""
+        each: list[Choice | None] = [*choices] if isinstance(choices, list) else [choices] * len(self)
         if len(each) != len(self):
             raise ValueError(f"{len(each)} choices for {len(self)} positions")
         if self._library is not None:
-            self._library.advance(self._native, each, trusted)
+            going = [(p, choice) for p, choice in zip(self._native, each) if choice is not None]
+            self._library.advance([p for p, _ in going], [choice for _, choice in going], trusted)
             return
         for state, choice in zip(self._states, each):
-            if not trusted and not state.is_legal(choice):
+            if choice is not None and not trusted and not state.is_legal(choice):
                 state.apply(choice)  # says what is wrong
-        after = [state.clone() for state in self._states]
+        after = [state if choice is None else state.clone() for state, choice in zip(self._states, each)]
         for state, choice in zip(after, each):
-            state.apply(choice, trusted=True)
+            if choice is not None:
+                state._follow(choice)
         self._states = after
 
     def keep(self, choice: Choice, seat: str, rows: Sequence[Row], trusted: bool = False) -> list[int]:

@@ -61,6 +61,8 @@ class CSteps(CAsking):
             case do.PutCell(function, args, value):
                 found = self.as_type(value, function.result)
                 self.put(f"{self.cell(function, [self.of(a, self.env) for a in args])} = {found};")
+            case do.Need(value):
+                self.of(value, self.env)
             case do.Fill(function):
                 self.fill(function)
             case do.If(test, yes, no):
@@ -159,6 +161,16 @@ class CSteps(CAsking):
         kept = self.let(self.value(row, env, rep), row.type, rep)
         self.put(f"if (UNLIKELY({where} >= {self.size(kept, row.type)})) trouble(m);")
         return self.kept_as(self.nth(kept, expr.type, where), expr.type)
+
+    def _needed(self, expr: Expr, env: Env) -> Code:
+        code = self.of(expr.args[0], env)
+        if isinstance(code, K) or code.sure:
+            return code if not isinstance(code, K) or code.value is not None else self.nowhere(expr)
+        return self.let(f"need(m, {code.text})", expr.type, code.rep, True)
+
+    def nowhere(self, expr: Expr) -> Code:
+        """Nothing, where something must be: nothing that follows is ever reached."""
+        return self.let("need(m, NOTHING)", expr.type, self.rep(expr.type), True)
 
     def _alone(self, expr: Expr, env: Env) -> Code:
         (one,) = expr.args

@@ -199,6 +199,7 @@ class Deciding(FlatWriter):
             self.when(not_(truth("offered", node.number)), do.Jump(none))
         if self.doomed is not None:
             self.when(truth("and", slot_of(TRIED, TRUTH), self.doomed), do.Rest(FAILS))
+        self.add(do.Need(step.at["ask"]))
         self.add(do.Rest(node.number))
         labels = []
         with self.choosing(node):

@@ -29,6 +29,7 @@ VALUES = {
     "offered": "whether anything can be chosen at a node (its number)",
     "some": "whether there is anything in a row",
     "nth": "of a row, the element at a place; there must be one",
+    "needed": "a value that must be there",
     "alone": "a row of one element",
     "lacking": "a row without one of its elements",
     "ordered": "a row, sorted",
@@ -63,6 +64,13 @@ class Put:
 class PutCell:
     function: Function
     args: list[Expr]
+    value: Expr
+
+
+@dataclass(slots=True)
+class Need:
+    """Here this must be there."""
+
     value: Expr
 
 
@@ -149,7 +157,9 @@ class Finish:
     scores: list[Expr] | None  # of each seat
 
 
-Operation = Let | Put | PutCell | Fill | If | Took | Each | EachPair | Jump | Back | Rest | Stay | Tell | Flush | Finish
+Operation = (
+    Let | Put | PutCell | Need | Fill | If | Took | Each | EachPair | Jump | Back | Rest | Stay | Tell | Flush | Finish
+)
 Row = list[tuple[Operation, Step | None]]  # each with the step it belongs to
 
 

@@ -241,9 +241,8 @@ class _Flattening(Deciding):
         scores = None
         if step is not None and step.at.get("scores") is not None:
             (seat,) = step.at["score seat"].args
-            scores = [
-                self.named(with_values(step.at["scores"], (seat,), (const(s, seat.type),))) for s in self.words.seats
-            ]
+            each = [with_values(step.at["scores"], (seat,), (const(s, seat.type),)) for s in self.words.seats]
+            scores = [self.named(Expr("needed", (score,), NUMBER)) for score in each]
         self.add(do.Finish(won, scores))
 
     def _let(self, step: Step) -> None:

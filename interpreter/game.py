@@ -10,7 +10,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from .blocks import Node, Program, Slots
-from .many import MOST_DECISIONS, Tally, play_many, scrambled
+from .many import MOST_DECISIONS, Tally, play_many, scrambled, whole
 from .model import Assumption, Choice, Named, Option, OptionValue, Text, Type, Value, Var, Words
 from .native import Library, NativePosition, Workplace
 from .position import Position
@@ -86,7 +86,7 @@ class Game:
             self._opening = first.v
         state = State(self, self._opening.copy())
         if seed is not None:
-            state.v[2] = scrambled(seed)
+            state.v[2] = scrambled(whole(seed, "seed"))
             state._run(-1)
         return state
 
@@ -128,7 +128,7 @@ class Game:
         and `state()`, which gives a State. Where there is no compiler, it is a State."""
         workshop = self._workshop or self.workshop
         library = workshop.made or workshop.library(wait=True)
-        begun = None if library is None else library.new(seed)
+        begun = None if library is None else library.new(seed if seed is None else whole(seed, "seed"))
         return self.new(seed) if begun is None else begun
 
     def beginning(self, seed: int | None = None) -> Position:

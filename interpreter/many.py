@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from operator import index
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
@@ -29,12 +30,32 @@ EVERYTHING = 2**62
 _WHOLE = 0xFFFFFFFFFFFFFFFF
 
 
+DEEPEST = 1_000  # choices that compiled rules look ahead
+MOST_DEPTH = 1_000_000
+
+
 class TooManyPositions(Exception):
     """There are more ways than were to be counted."""
 
+    def __init__(self, most: int):
+        super().__init__(f"there are more than {most} ways in which it can go on")
+
+
+def whole(number: object, name: str, least: int | None = None, most: int | None = None) -> int:
+    """What somebody has given as a whole number, if it is one, and in these bounds."""
+    try:
+        found = index(number)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} is a whole number, not {number!r}") from None
+    if least is not None and found < least:
+        raise ValueError(f"{name} is at least {least}, not {found}")
+    if most is not None and found > most:
+        raise ValueError(f"{name} is at most {most}, not {found}")
+    return found
+
 
 def scrambled(seed: int) -> int:
-    """Neighbouring seeds must not give neighbouring games: multiply, fold, multiply."""
+    """Neighbouring seeds must not give neighbouring games: multiply, fold, multiply. Its last 64 bits count."""
     z = (seed * 0x9E3779B97F4A7C15 + 0x1234567) & _WHOLE
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _WHOLE
     return z ^ (z >> 27)
@@ -52,7 +73,7 @@ class Chooser:
     __slots__ = ("state",)
 
     def __init__(self, seed: int):
-        self.state = scrambled(~seed)
+        self.state = scrambled(~whole(seed, "seed"))
 
     def random(self) -> float:
         state = self.state = (self.state * 6364136223846793005 + 1442695040888963407) & _WHOLE
@@ -75,6 +96,7 @@ def play_many(
 ) -> Tally:
     """So many random games, from the beginning or from a state. `native`: True waits for the library, False goes
     without it; otherwise it is used as soon as it is there."""
+    games, seed, most = whole(games, "games", 0), whole(seed, "seed"), min(whole(most, "most", 0), EVERYTHING)
     tally = Tally(wins=dict.fromkeys(game.seats, 0), scores=dict.fromkeys(game.seats, 0))
     began = monotonic()
     source: NativePosition | None = None
@@ -110,7 +132,7 @@ def _play_one(game: Game, start: State | None, seed: int, habits: bool, most: in
     """One game in Python: also the one that a library could not play, with the error that is in it."""
     state, chooser, decisions = (game.new(seed) if start is None else start.reseeded(seed)), Chooser(seed), 0
     while not state.over and decisions < most:
-        state.apply(state.sample(chooser, habits), trusted=True)
+        state._follow(state.sample(chooser, habits))
         decisions += 1
     result = state.result
     tally.games += 1
@@ -125,17 +147,19 @@ def _play_one(game: Game, start: State | None, seed: int, habits: bool, most: in
 
 def count_ways(state: State, depth: int, most: int | None, native: bool | None) -> list[tuple[int, int]]:
     """For each depth, how many positions there are and how many of them are ends. Chance counts like a player."""
+    depth = whole(depth, "depth", 0, MOST_DEPTH)
+    most = EVERYTHING if most is None else min(whole(most, "most", 0), EVERYTHING)
     nodes, finished = [0] * (depth + 1), [0] * (depth + 1)
-    stack, left = [(state, 0)], EVERYTHING if most is None else most
+    stack, left = [(state, 0)], most
     library, began = None if native is False else state.game._ready_library, monotonic()
     while stack:
         if library is None and native is not False and (native or monotonic() - began > SOON):
             library = state.game.workshop.library(wait=bool(native))
         here, at = stack.pop()
-        position = None if library is None else library.at(here.v)
+        position = None if library is None or depth - at > DEEPEST else library.at(here.v)
         found = -1 if position is None else position.perft(depth - at, left)
         if found == -2:
-            raise TooManyPositions
+            raise TooManyPositions(most)
         if isinstance(found, list):
             below = found[: depth - at + 1]
             left -= sum(below[1:])
@@ -150,10 +174,10 @@ def count_ways(state: State, depth: int, most: int | None, native: bool | None) 
             legal = here.legal()
             left -= len(legal)
             if left < 0:
-                raise TooManyPositions
+                raise TooManyPositions(most)
             for choice in legal:
                 child = here.clone()
-                child.apply(choice, trusted=True)
+                child._follow(choice)
                 stack.append((child, at + 1))
     return list(zip(nodes, finished))
 

@@ -117,6 +117,13 @@ def _inputs(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...] | None:
     return None if None in found else found
 
 
+def there(expr: Expr, value: Value) -> Value:
+    """The value where one is needed: nothing is a mistake, unless the type says that it may be that."""
+    if value is None and not expr.type.maybe:
+        raise TypeError
+    return value
+
+
 def _nothing(expr: Expr) -> bool | None:
     """What a function gives for nothing."""
     return False if expr.type.kind == "truth" else None
@@ -343,7 +350,8 @@ def _after(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
 
 @_operation("a set of values", "expressions", "set")
 def _gather(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
-    return tuple(sorted({x for x in (evaluate(arg, cells, names) for arg in expr.args[0]) if x is not None}))
+    found = [there(arg, evaluate(arg, cells, names)) for arg in expr.args[0]]
+    return tuple(sorted({x for x in found if x is not None}))
 
 
 @_operation("two sets together", "many many", "set")
@@ -355,7 +363,7 @@ def _join(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
 @_operation("a list and one more", "many any", "list")
 def _append(expr: Expr, cells: Cells, names: Names) -> tuple[Value, ...]:
     row, element = _values(expr, cells, names)
-    return (*row, element) if element is not None else tuple(row)
+    return (*row, element) if there(expr.args[1], element) is not None else tuple(row)
 
 
 @_operation("a list and all of another set or list", "many many", "list")
@@ -446,6 +454,8 @@ def _smallest(expr: Expr, cells: Cells, names: Names) -> Value:
 @_operation("at least so many, at most so many", "number number", "amount")
 def _amount(expr: Expr, cells: Cells, names: Names) -> tuple[Value, Value]:
     least, most = _values(expr, cells, names)
+    if least is None or most is None:
+        raise TypeError
     return least, most
 
 

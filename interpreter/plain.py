@@ -24,6 +24,7 @@ from .slots import HEADER
 __all__ = ["GONE", "Body", "Cases", "Names", "Plainer", "Style", "is_nothing"]
 
 GONE = {"state", "table", "word", "formula", "matched"}  # operations that plain expressions do not have
+SURE = frozenset("add sub mul div rem total tally count not eq less member nth chosen drawn needed".split())
 UNROLL = 24  # elements of a set for each of which something is written by itself
 TABLED = 512  # cells of a word that becomes a table
 LONG = 600  # cases up to which it is tried to write something out
@@ -171,6 +172,31 @@ class Plainer:
         body, variables, values = expr.args
         inner = {**names, **{v: self.of(x, names) for v, x in zip(variables, values)}}
         return self.of(body, inner)  # only names and constants are ever given
+
+    # --- what must be there -------------------------------------------------------------------------------------------
+    def needed(self, plain: Expr) -> Expr:
+        """Where its type does not say that it may be nothing, it must not be."""
+        if plain.op in SURE or plain.op == "const" and not is_nothing(plain):
+            return plain
+        return Expr("needed", (plain,), plain.type.definite())
+
+    def _needed(self, expr: Expr, names: Names) -> Expr:
+        return self.needed(self.of(expr.args[0], names))
+
+    def _gather(self, expr: Expr, names: Names) -> Expr:
+        return self.plainly(Expr("gather", (tuple(map(self.definite, expr.args[0])),), expr.type), names)
+
+    def _append(self, expr: Expr, names: Names) -> Expr:
+        row, element = expr.args
+        return self.plainly(Expr("append", (row, self.definite(element)), expr.type), names)
+
+    def _amount(self, expr: Expr, names: Names) -> Expr:
+        args = tuple(Expr("needed", (arg,), arg.type) for arg in expr.args)
+        return self.plainly(Expr("amount", args, expr.type), names)
+
+    @staticmethod
+    def definite(expr: Expr) -> Expr:
+        return expr if expr.type.maybe or expr.op == "const" else Expr("needed", (expr,), expr.type)
 
     # --- functions ----------------------------------------------------------------------------------------------------
     def guarded(self, expr: Expr, names: Names, apply: Callable[[list[Expr]], Expr]) -> Expr:

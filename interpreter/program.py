@@ -154,6 +154,8 @@ class PythonWriter(SourceBuilder):
             case do.PutCell(function, args, value):
                 found = self.value(value)
                 self.put(f"v[{self.slot(function, args, self.env)}] = {found}")
+            case do.Need(value):  # quicker than a call
+                self.put(f"if {self.value(value.args[0])} is None: raise TypeError")
             case do.Fill(function):
                 size, base = len(cells_of(function)), HEADER + function.base
                 if size == 1:

@@ -53,8 +53,15 @@ def in_order(row: Iterable[Value]) -> Many:
     return tuple(sorted(row))
 
 
+def needed(value: Value) -> Value:
+    """Where there is nothing, that is a mistake."""
+    if value is None:
+        raise TypeError
+    return value
+
+
 def append(row: Many, element: Value) -> Many:
-    return row if element is None else (*row, element)
+    return row + () if element is None else (*row, element)
 
 
 def distinct(found: Collection[Value]) -> bool:
@@ -291,6 +298,7 @@ RUNTIME: dict[str, Any] = {"nothing": None} | {
         given,
         each_in_turn,
         append,
+        needed,
         in_order,
         quotient,
         left_over,

@@ -46,6 +46,11 @@ class _Settling(Plainer):
                     operation = do.Put(slot, self.value(value))
                 case do.PutCell(function, args, value):
                     operation = do.PutCell(function, [self.value(a) for a in args], self.value(value))
+                case do.Need(value):
+                    known = self.needed(self.value(value))
+                    if known.op != "needed":
+                        continue
+                    operation = do.Need(known)
                 case do.If(test, yes, no):
                     test = self.value(test)
                     if test.op == "const":

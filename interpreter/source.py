@@ -47,6 +47,7 @@ FORMS = {
     "counted": "tuple(map(Number, {}))",
     "some": "{}",
     "nth": "{}[{}]",
+    "needed": "needed({})",
     "alone": "({},)",
     "lacking": "lacking({}, {})",
     "ordered": "tuple(sorted({}))",

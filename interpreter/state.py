@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, TypeVarTuple
 
 from .blocks import FAILS, FITS, OVER, Limits, Node, Slots
 from .errors import RulesError, problem
-from .many import MOST_DECISIONS, Sampler, Tally, count_ways, observation_key, play_many, scrambled
+from .many import MOST_DECISIONS, Sampler, Tally, count_ways, observation_key, play_many, scrambled, whole
 from .model import ASPECTS, Choice, Step, Value
 from .observe import Chain, Entry, Log, Row
 from .operations import LONGEST, TooLong
@@ -138,8 +138,13 @@ class State:
         for seat in actors:
             if not self.turned_to(seat).is_legal(choices[seat]):
                 raise IllegalChoice(choices[seat])
-        for seat in actors:
-            self.apply(choices[seat], trusted=True)
+        before = self.v.copy()
+        try:
+            for seat in actors:
+                self._follow(choices[seat])
+        except BaseException:
+            self.v[:] = before
+            raise
 
     def legal(self) -> list[Choice]:
         """All choices that the rules offer now, always in the same order."""
@@ -223,6 +228,9 @@ class State:
         """At a chance node: what may happen and how likely it is."""
         node = self.game._nodes[self.v[0]]
         if node.kind == "ask":
+            actor = self.actor
+            if actor != CHANCE:
+                raise ValueError(f"chance does not decide here: {actor} is asked")
             choices = self.legal()
             return [(c, Fraction(1, len(choices))) for c in choices]
         if node.kind == "over":
@@ -232,10 +240,20 @@ class State:
 
     # --- going on -----------------------------------------------------------------------------------------------------
     def apply(self, choice: Choice, trusted: bool = False) -> None:
-        """Make a choice and go on to the next decision. `trusted` skips the check, for choices that legal() gave."""
-        v = self.v
+        """Make a choice and go on to the next decision. `trusted` skips the check, for choices that legal() gave. Where
+        the rules have a mistake, it is told, and nothing has happened."""
         if not trusted and not self.is_legal(choice):
-            raise GameOver if v[0] == OVER else IllegalChoice(choice)
+            raise GameOver if self.v[0] == OVER else IllegalChoice(choice)
+        before = self.v.copy()
+        try:
+            self._follow(choice)
+        except BaseException:
+            self.v[:] = before
+            raise
+
+    def _follow(self, choice: Choice) -> None:
+        """What follows from a legal choice, for whoever needs the position no more if the rules have a mistake."""
+        v = self.v
         try:
             block = self.game._nodes[v[0]].apply(v, choice)
         except _MISTAKES as error:
@@ -338,7 +356,7 @@ class State:
     def reseeded(self, seed: int) -> Self:
         """The same position, in which chance now decides by itself, by this seed."""
         copy = self.clone()
-        copy.v[2] = scrambled(seed)
+        copy.v[2] = scrambled(whole(seed, "seed"))
         copy._run(-1)
         return copy
 

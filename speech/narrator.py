@@ -10,6 +10,7 @@ from ..interpreter.blocks import Event
 from ..interpreter.model import Expr, Type
 from ..interpreter.observe import Entry
 from ..interpreter.presentation import EVERYTHING
+from ..interpreter.runtime import Number
 from .language import N_, Language, Said, fill, forms
 
 if TYPE_CHECKING:
@@ -188,7 +189,9 @@ class Narrator:
         """A choice in words, as in a list of choices."""
 
         def part(value: Any) -> str:
-            return " + ".join(map(part, value)) or "–" if isinstance(value, tuple) else self.name(value)("list")
+            if isinstance(value, tuple):
+                return " + ".join(map(part, value)) or "–"
+            return self.language.number(value) if isinstance(value, Number) else self.name(value)("list")
 
         return self.language.row(map(part, choice))
 

@@ -59,6 +59,10 @@ state:
   pebble of cell:   {is: player or nothing, seen by: all}
   night:            {is: number, start: 1, seen by: all}
   mood of player:   {is: size, start: tall, seen by: player}
+  guest:            {is: player or nothing, seen by: all}
+  held:             {is: card or nothing, seen by: all}
+  lost:             {is: spot, seen by: all}
+  herald:           {is: player, seen by: all}
 """
 
 THINGS = {"player": "ann bob", "size": "tall short", "figure": "ann_tall bob_short", "warden": "guard clerk"} | {
@@ -72,6 +76,7 @@ PARTS |= {("spot", "piece"): ["place of"], ("number", "spot"): ["sign of"], ("nu
 FUNCTIONS = [
     ("spot", "place of {piece}"), ("piece?", "keeper of {spot}"), ("set card", "hand of {player}"), ("list card", "heap"), ("list card", "stock of {player}"),
     ("list spot", "trail of {player}"), ("set piece", "marks"), ("list number", "digits"), ("number", "purse of {player}"),
+    ("player?", "guest"), ("card?", "held"), ("spot", "lost"), ("player", "herald"),
     ("number", "night"), ("number", "sign of {spot}"), ("spot?", "twin of {spot}"), ("set size", "kinds of {spot}"),
     ("number", "worth of {card}"), ("number", "toll of {spot} for {size}"), ("player", "player of {figure}"),
     ("size", "size of {figure}"), ("set figure", "figures of {player}"), ("set figure", "figures of {size}"),
@@ -82,8 +87,16 @@ FUNCTIONS = [
     ("set spot", "neighbours within any number of steps of {spot} along {size}"),
 ]  # fmt: skip
 CELLS = [
-    f for f in FUNCTIONS if f[1].split(" ")[0] in "place keeper hand stock heap trail marks digits purse night".split()
+    f
+    for f in FUNCTIONS
+    if f[1].split(" ")[0]
+    in "place keeper hand stock heap trail marks digits purse night guest held lost herald".split()
 ]
+GAPS = {
+    "number": ["(worth of held)", "(sign of lost)", "(purse of guest)", "(purse of herald)"],
+    "player": ["guest", "herald"],
+}
+GAPS |= {"card": ["held"], "spot": ["lost"], "set card": ["(hand of guest)", "(hand of herald)"]}  # often nothing
 CELLS.append(("truth", "{spot} is closed"))
 
 
@@ -93,6 +106,7 @@ class Writer:
     words: list[tuple[str, str]] = field(default_factory=list)  # defined so far
     rules: list[tuple[str, str]] = field(default_factory=list)  # (what it returns or "", shape), defined so far
     count: int = 0
+    gaps: float = 0.04  # how often something stands where a value is needed that may well be nothing
 
     def fresh(self, prefix: str) -> str:
         self.count += 1
@@ -107,6 +121,8 @@ class Writer:
         """A text of this type (a word for one thing, truth, number, set X, list X; `?`: or nothing), in brackets if it is
         more than a name."""
         kind, doubtful = kind.removesuffix("?"), kind.endswith("?")
+        if kind in GAPS and self.rng.random() < self.gaps:
+            return self.rng.choice(GAPS[kind])
         if doubtful and self.rng.random() < 0.2:
             return "nothing"
         ways = self.leaves(kind, scope)
@@ -372,7 +388,7 @@ class Writer:
             kind, var, number = (
                 pick(["card", "spot", "piece"]),
                 self.fresh("v"),
-                pick(["1", "1", "2", "night", "(purse of ann)"]),
+                pick(["1", "1", "2", "night", "(purse of ann)", e("number", 1)]),
             )
             line = [
                 start,
@@ -385,11 +401,11 @@ class Writer:
         if verb == "deal":
             hand = pick(["hand", "stock"])
             many = pick(["cards", e("set card")] if hand == "hand" else ["cards as often as copies", e("list card")])
-            each = [f"{more}each: {pick(['1', '2', 'night', '(purse of bob)'])}"]
+            each = [f"{more}each: {pick(['1', '2', 'night', '(purse of bob)', e('number', 1)])}"]
             return [
                 start,
                 f"{more}deal: {many}",
-                f"{more}to: {pick(['players', 'ann', 'reversed players'])}",
+                f"{more}to: {pick(['players', 'ann', 'reversed players', e('player', 1)])}",
                 *each,
                 f"{more}as: {hand}",
             ]
@@ -412,16 +428,16 @@ class Writer:
             return line
         if verb == "some":
             kind, var = pick(["card", "spot", "size"]), self.fresh("v")
+            some = f"{pick(['', 'at most ', 'at least ', 'less than '])}{e('number', 1)}"
             line = [start, f"{more}ask: {e('player', 1)}", f"{more}for:", f"{more}  {var}:"]
             line += [f"{more}    some of: {e(pick(['set ', 'list ']) + kind, 1)}"]
-            line += [f"{more}    how many: {pick(['2', 'at most 2', 'at least 1', 'any number', 'less than 3'])}"]
+            line += [f"{more}    how many: {pick(['2', 'at most 2', 'at least 1', 'any number', 'less than 3', some])}"]
             if rng.random() < 0.5:
-                line += [
-                    f"{more}    of which: {{{self.inside(kind, scope, 1)}: {pick(['1', 'at most 1', 'at least 1'])}}}"
-                ]
+                few = pick(["1", "at most 1", "at least 1", some])
+                line += [f"{more}    of which: {{{self.inside(kind, scope, 1)}: {few}}}"]
             return [*line, f"{more}seen by: all", f"{more}if none: {{}}"]
         if verb == "between":
-            line = [start, f"{more}ask: {pick(['ann', 'bob'])}", f"{more}between:"]
+            line = [start, f"{more}ask: {pick(['ann', 'bob', e('player', 1)])}", f"{more}between:"]
             for _ in range(rng.randrange(1, 4)):
                 line.append(f"{more}  {self.fresh('o')}:")
                 line += [f"{more}    if: {e('truth')}"] if rng.random() < 0.4 else []
@@ -506,8 +522,9 @@ class Writer:
             rules += self.rule()
         rules += ["  round:", *self.steps({}, 2, "    ")]
         rules += ["  game:", seen, *self.steps({}, 2, "    "), "    turn: {call: round}", *self.steps({}, 2, "    ")]
+        ends = [self.expression("set player", {}, 1), self.expression("player", {}, 1)]
         rules += [
-            f"    over: {{end: {self.expression('set player', {}, 1)}, scores: {self.expression('number', {'it': 'player'}, 1)}}}"
+            f"    over: {{end: {self.rng.choice(ends)}, scores: {self.expression('number', {'it': 'player'}, 1)}}}"
         ]
         return "\n".join([TABLE, *words, *rules]) + "\n"
 

@@ -17,7 +17,6 @@ from ..common.streams import Terminal
 from ..workbench.differences import SECTIONS
 from ..workbench.index import Entry, Index
 
-RULES = "/* --- the rules"  # of the source in C
 MOST = 60  # characters of a value that are shown in a table
 
 
@@ -31,16 +30,20 @@ def arguments(parser, language) -> None:
         help=_("a part of it, such as “turn of player/shake”, “movement” or “repeats”"),
     )
     parser.add_argument("--players", type=int, metavar="N", help=_("as it is with this many players"))
-    parser.add_argument("--c", action="store_true", help=_("print the rules as they are compiled to C"))
+    parser.add_argument(
+        "--c", action="store_true", help=_("print the rules of the whole game as they are compiled to C")
+    )
     parser.add_argument("--where", action="store_true", help=_("tell which file says it, and in which line"))
 
 
 def run(args, terminal: Terminal) -> int:
+    if args.c and (args.path is not None or args.where):
+        raise terminal.refusal(N_("--c prints the rules of the whole game: leave out PATH and --where."))
     if args.c:
         source = source_of(load_game(game_or_path(args.game), args.players, {}, folders()), LIMITS, comments=True)
         if source is None:
             raise terminal.refusal(N_("The rules of {game} cannot be compiled to C."), game=args.game)
-        terminal.line(source.partition(RULES)[2].strip())  # before that stands what all games share
+        terminal.line(source.strip())
         return 0
     index = Index(game_or_path(args.game), args.players, terminal.language)
     if args.path is None:

@@ -135,7 +135,7 @@ def _settings(args, terminal: Terminal, game: Game) -> list[Setting]:
 
 
 def _against(args, terminal: Terminal, game: Game) -> list[Setting]:
-    """Another game. It has the same number of players and, as far as it knows them, the same options."""
+    """Another game. It has the same seats and, as far as it knows them, the same options."""
     one = Setting(args.game, args.game, args.options, game)
     before = args.game, args.options, args.players
     known = {option.name for option in describe(args.against, folders()).options}
@@ -151,6 +151,17 @@ def _against(args, terminal: Terminal, game: Game) -> list[Setting]:
             N_("“{one}” and “{other}” are decided by the same rules, so there is nothing to compare."),
             one=one.name[:60],
             other=other.name[:60],
+        )
+    if sorted(one.game.seats) != sorted(other.game.seats):
+        raise terminal.refusal(
+            N_(
+                "“{one}” has the seats {seats}, and “{other}” has {others}: only games with the same seats can be "
+                "compared game by game. Simulate each by itself."
+            ),
+            one=one.name[:60],
+            seats=terminal.language.list(one.game.seats),
+            other=other.name[:60],
+            others=terminal.language.list(other.game.seats),
         )
     for setting in (one, other):
         setting.label = " ".join([setting.game.id, *(setting.options if one.game.id == other.game.id else ())])

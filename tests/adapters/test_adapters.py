@@ -1,5 +1,6 @@
 """Games in other people's tools: their own tests must pass, and nobody sees more there than here."""
 
+import pickle
 import random
 
 import pyspiel
@@ -8,6 +9,7 @@ from loading import every_table, loaded
 from open_spiel.python.algorithms import cfr, expected_game_score
 from open_spiel.python.observation import make_observation
 from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from tabarro.adapters import ENOUGH, Actions, Flat, Seeing
 from tabarro.adapters.openspiel import load
 from tabarro.adapters.pettingzoo import env, parallel_env
@@ -218,3 +220,29 @@ def test_numbers_can_be_chosen_as_things_can(tmp_path):
     game = loaded(file)
     flat = Flat(game.new(), Actions(game))
     assert [flat.actions.name(action) for action in flat.legal()] == ["1", "2", "3", "4", "5"]
+
+
+def test_a_game_of_openspiel_with_options_comes_back_from_its_string():
+    options = "round_limit:2;penalty:3"
+    game = pyspiel.load_game(f"tabarro(game=cards-safe,players=4,options={options})")
+    given = load("cards-safe", 4, options=options.replace(":", "="))
+    assert str(given) == str(game) and options in str(game)
+    for again in (pyspiel.load_game(str(given)), pickle.loads(pickle.dumps(given))):
+        assert str(again) == str(game)
+        assert again.new_initial_state().table.rules.options["penalty"].value == 3
+
+
+@pytest.mark.parametrize("call", ["step", "observe", "render", "agent_iter", "last", "rewards"])
+def test_before_an_environment_is_reset_it_says_what_the_wrappers_of_pettingzoo_say(call):
+    own, wrapped = env("kuhn-poker"), OrderEnforcingWrapper(env("kuhn-poker"))
+    arguments = {"step": [0], "observe": ["first"]}.get(call, [])
+    said = []
+    for table in (wrapped, own):
+        with pytest.raises((AssertionError, AttributeError)) as caught:
+            getattr(table, call)(*arguments)
+        said.append((type(caught.value), str(caught.value)))
+    assert said[0] == said[1]
+    with pytest.raises(AssertionError, match="reset"):
+        parallel_env("kuhn-poker").step({})
+    with pytest.raises(AttributeError, match="no attribute 'colour'"):
+        _ = own.colour

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import random
 
 import pytest
 from loading import loaded
-from tabarro.interpreter import IllegalChoice, building
+from tabarro.interpreter import GameOver, IllegalChoice, building
 from tabarro.mind import belief as worlds
 from tabarro.mind.belief import Belief
 
@@ -68,6 +69,32 @@ def test_if_one_choice_is_not_legal_none_is_made(native):
     assert list(batch) == [first, second]
     with pytest.raises(ValueError, match="1 choices for 2 positions"):
         batch.apply([choice])
+
+
+@pytest.mark.parametrize("native", BOTH)
+def test_where_a_game_of_a_batch_is_over_nothing_is_offered_and_the_others_go_on(native):
+    game, rng = loaded("kuhn-poker"), random.Random(2)
+    batch = game.batch([game.new(seed) for seed in range(6)], native=native)
+    counted = 0
+    while not all(batch.over):
+        offered = batch.legal()
+        assert [not row for row in offered] == batch.over
+        counted += any(batch.over)
+        batch.apply([rng.choice(row) if row else None for row in offered])
+    assert counted and batch.actors == [None] * 6
+    with pytest.raises(GameOver):
+        batch.apply(offered[0][0] if offered[0] else (0,))
+
+
+@pytest.mark.parametrize("native", BOTH)
+def test_a_batch_is_copied_and_pickled_with_all_its_positions(native):
+    game = loaded("cards-safe")
+    batch = game.batch(some(game, 5, 4, 6), native=native)
+    alone = list(batch)
+    for again in (pickle.loads(pickle.dumps(batch)), copy.copy(batch), copy.deepcopy(batch)):
+        assert list(again) == alone and again.game.digest == game.digest
+        again.apply([row[0] for row in again.legal()])
+        assert list(again) != alone and list(batch) == alone
 
 
 @pytest.mark.parametrize("native", BOTH)

@@ -145,6 +145,7 @@ def test_options_of_the_first_game_hold_for_the_second_where_it_has_them():
         (["kuhn-poker", "--against", "kuhn-poker"], "nothing to compare"),
         (["cards-safe", "--against", "cards-phone", "--compare", "round_limit=1,2"], "either --compare or --against"),
         (["kuhn-poker", "--against", "no-such-game"], "no-such-game"),
+        (["kuhn-poker", "--against", "tic-tac-toe"], "only games with the same seats"),
         (["kuhn-poker", "--against", "cards-safe"], "cannot be played by 2"),
     ],
 )

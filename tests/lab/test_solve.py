@@ -114,3 +114,26 @@ def test_it_is_measured_more_and_more_rarely_and_at_the_end():
     assert [*doubling(1)] == [1]
     assert [*doubling(100)] == [1, 2, 5, 10, 20, 50, 100]
     assert [*doubling(70)] == [1, 2, 5, 10, 20, 50, 70]
+
+
+NUMBERS = """
+name: Numbers
+players: {2: {}}
+things: {player: [ann, bob]}
+seats: players
+rules:
+  game:
+    first: {ask: ann, for: {x: 0 to 3}, seen by: ann, if none: never}
+    some:  {ask: bob, for: {y: {some of: 0 to 2, how many: 2}}, seen by: bob, if none: never}
+    over:  {end: if x is in y then ann else bob}
+"""
+
+
+def test_numbers_that_are_chosen_are_told_as_numbers_not_as_things(tmp_path):
+    path = str(tmp_path / "numbers.yaml")
+    (tmp_path / "numbers.yaml").write_text(NUMBERS, encoding="utf-8")
+    code, out, err = command(path, "--strategy", "--iterations", "2")
+    assert code == 0 and "0 + 1" in out and "1 + 2" in out, err
+    counted = StringIO()
+    assert main(["perft", path, "--depth", "2", "--lang", "en"], counted, counted) == 0
+    assert [line.split()[0] for line in counted.getvalue().splitlines()[-4:]] == ["0", "1", "2", "3"]

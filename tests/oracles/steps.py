@@ -51,6 +51,18 @@ class Telling:
     mask: int
 
 
+class Cells(list):
+    """The state, and whether something was looked at before it was set that should have been."""
+
+    definite = frozenset()
+    unset = False
+
+    def __getitem__(self, cell):
+        found = super().__getitem__(cell)
+        self.unset |= found is None and cell in self.definite
+        return found
+
+
 @dataclass
 class Reference:
     game: object
@@ -61,7 +73,8 @@ class Reference:
         self.words, self.program = self.game.vocabulary, self.game.program
         self.states = [f for fs in self.words.functions.values() for f in fs if f.kind == "state"]
         size = sum(len(cells_of(f)) for f in self.states)
-        self.cells = [None] * size
+        self.cells = Cells([None] * size)
+        self.cells.definite = frozenset(c for f in self.states if not f.result.maybe for c in cells_of(f))
         for function in self.states:
             for cell in cells_of(function):
                 self.cells[cell] = function.start
@@ -198,6 +211,8 @@ class Reference:
         if step.at.get("scores") is not None:
             seat = step.at["score seat"].args[0]
             scores = tuple(self.value(step.at["scores"], {seat: s}) for s in self.words.seats)
+            if None in scores:
+                raise Stuck("no number")
         raise _Ended(winners, scores)
         yield
 
@@ -450,7 +465,10 @@ class Reference:
         return list(found)
 
     def _plan(self, step):
-        self.planner, self.held = self.masks.get(self.value(step.at["plan"]), 0), []
+        planner = self.value(step.at["plan"])
+        if planner is None:
+            raise Stuck("nobody plans")
+        self.planner, self.held = self.masks.get(planner, 0), []
         yield from self.sequence(step.bodies["do"])
         if not all(self.value(test) for _, test in step.must):
             raise Stuck("a plan that does not fit")
@@ -467,18 +485,41 @@ def _all(steps):
             yield from _all(alternative.then)
 
 
-def play_on(state, rng, decisions: int) -> int:
-    """Nothing but the rules' own error may come of it."""
+def came_to(state, begin, choice):
+    """A new position, or what becomes of one."""
+    if state is None:
+        return begin()
+    state.apply(choice)
+    return state
+
+
+def offered(state):
+    return [] if state.over else state.legal(), state.actor
+
+
+def play_on(state, rng, decisions: int, third=None) -> int:
+    """Nothing but the rules' own error may come of it: in C the same one."""
     from tabarro.interpreter import RulesError
 
     for number in range(decisions):
+        told = choice = None
         try:
             if state.over:
-                return number
-            state.apply(state.sample(rng, habits=True))
-        except RulesError:
-            return number
-    return decisions
+                break
+            choice = state.sample(rng, habits=True)
+            state.apply(choice)
+        except RulesError as error:
+            told = str(error)
+        if third is not None and choice is not None:
+            try:
+                third.apply(choice)
+            except RulesError as error:
+                assert told == str(error), (told, error)
+            else:
+                assert told is None and third.state() == state, told
+        if told is not None:
+            break
+    return number if decisions else 0
 
 
 def play_beside(game, rng, decisions: int, compiled: bool = False) -> int:
@@ -498,21 +539,22 @@ def play_beside(game, rng, decisions: int, compiled: bool = False) -> int:
         except Stuck as error:
             decision, stuck = None, error
         try:
-            if state is None:
-                state = game.new()
-                third = game.native() if compiled else None
-            else:
-                state.apply(choice)
-                if third is not None:
-                    third.apply(choice)
-            legal = [] if state.over else state.legal()
-            actor = state.actor
+            state = came_to(state, game.new, choice)
+            legal, actor = offered(state)
         except RulesError as error:
             mistake = error
-        if third is not None and mistake is None:
-            assert third.over is state.over and third.actor == actor and (state.over or third.legal() == legal)
-        if reference.doubtful:  # the rules have a mistake; that may show now or later, or never
-            return number + (0 if mistake else play_on(state, rng, decisions - number))
+        if compiled:  # the same, or the same mistake, whatever the reference makes of it
+            try:
+                third = came_to(third, game.native, choice)
+                also = offered(third)
+            except RulesError as error:
+                assert mistake is not None and str(error) == str(mistake), (error, mistake)
+            else:
+                assert mistake is None and third.over is state.over and also == (legal, actor), (mistake, also)
+        if (
+            reference.doubtful or reference.cells.unset
+        ):  # the rules have a mistake; that may show now or later, or never
+            return number + (0 if mistake else play_on(state, rng, decisions - number, third))
         if stuck is not None or mistake is not None:
             assert stuck is not None and mistake is not None, (stuck, mistake and mistake.problems)
             return number

@@ -2,6 +2,8 @@
 
 import io
 import random
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -227,3 +229,16 @@ def test_no_file_that_comes_along_is_new_without_saying_so(game):
     warnings.library = Library(())
     warnings.path = warnings.library.find(game)
     assert list(warnings.new_plainly()) == []
+
+
+def test_the_rules_are_shown_in_c_as_a_whole_and_only_so(tmp_path):
+    code, source, err = told("show", "kuhn-poker", "--c", "--lang", "en")
+    assert code == 0 and not err and source.startswith("#define") and "/* game/" in source
+    compiler = shutil.which("cc")
+    if compiler is not None:
+        (tmp_path / "rules.c").write_text(source, encoding="ascii")
+        flags = ["-O0", "-w", "-std=gnu11", "-fsyntax-only"]
+        subprocess.run([compiler, *flags, tmp_path / "rules.c"], check=True)
+    for more in (["game"], ["--where"]):
+        code, out, err = told("show", "kuhn-poker", *more, "--c", "--lang", "en")
+        assert code != 0 and not out and "whole game" in err
