@@ -76,7 +76,9 @@ class Typing:
         if found is not None:
             return found
         if self.words.noun_type(name) is not None:
-            raise self.wrong("noun_not_value", node, name=name, plural=self.words.plural_of(name))
+            plural = self.words.plural_of(name)
+            code = "noun_not_called" if plural in self.scope.names else "noun_not_value"  # … players such that …
+            raise self.wrong(code, node, name=name, plural=plural)
         homes = self.words.homes(name)
         if len(homes) > 1:
             raise self.wrong("ambiguous_name", node, name=name, sets=", ".join(homes))

@@ -438,6 +438,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         N_("“{name}” is the word for a kind of thing, not for one of them."),
         N_("Say “{plural}” for all, or “any {name}”, “every {name}”."),
     ),
+    "noun_not_called": (
+        N_("“{name}” is the word for a kind of thing, not for one of them."),
+        N_("Give each of them a name: “{plural} called one such that …”, and say “one” there."),
+    ),
     "keyword_name": (N_("“{name}” is a word of the language and cannot be a name."), N_("Choose another name.")),
     "shadowed_name": (
         N_("“{name}” already means something here."),

@@ -432,6 +432,7 @@ REFUSED = {
     "purse of ann and strict": "condition_wanted",
     "purse of ann is 2 or 3": "condition_again",
     "ann is bob": "never_same",
+    "at least 2 players such that purse of player is 3": "noun_not_called",
     "any banana in players is ann": "other_noun_in",
     "not purse of ann": "condition_wanted",
     "any player is 3": "never_equal",
