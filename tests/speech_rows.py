@@ -116,6 +116,9 @@ ROWS = {
     "say reversed": "first of ((reversed figures of red) where it is on rialto) is red_fat",
     "quantified numbers": "every number called n in (1 to points of red) such that n is less than points of blue",
 }
+# What must hold in both positions, because a sentence of whoever is not there is neither true nor false to its reader.
+THERE = {"clauses eq not": "(the only figures of red where it is on gesuiti) is not nothing"}
+
 STEPS = {  # in the night runner's town
     "say near": "hideout is in neighbours within 2 steps of market along foot",
     "say near_one": "hideout is in neighbours within 1 step of market along foot",
@@ -219,10 +222,13 @@ def _town(text: str):
 def _entry(game, language: str, row: str, text: str, place) -> dict[str, str]:
     speaker = Speaker(game, Language(language))
     expr = typed(game, text) if "figure" in game.vocabulary.sets else _plain(game, text)
+    there = typed(game, THERE[row]) if row in THERE else None
     chance = random.Random(f"{row} {language}")
     true = false = None
     for _ in range(20_000):
         position = place(game, chance)
+        if there is not None and not evaluate(there, position.cells, {}):
+            continue
         try:
             holds = evaluate(expr, position.cells, {})
         except TypeError:  # a number that is not there
