@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...interpreter.model import Choice
 from ...mind.kinds import MODELS
 from ...speech.language import N_, Language
 from .prompt import normal
@@ -94,3 +95,9 @@ class Lookup:
         from .reference import Reference
 
         return Reference(self.view, self).lines(command, sight, width, picture)
+
+    def is_ruin(self, choice: Choice) -> bool:
+        """Does it surely lose a game that would go on otherwise, by all that he has seen?"""
+        from .reference import is_ruin
+
+        return is_ruin(self.view.player, choice, self.view.legal())

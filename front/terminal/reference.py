@@ -16,13 +16,14 @@ from ..paper.book import Rulebook, rulebook
 from ..paper.map import draw
 from ..workbench.conclusions import hint
 from .aims import aims
+from .ruin import is_ruin
 from .sight import Sight
 from .view import View
 
 if TYPE_CHECKING:
     from .lookup import Lookup
 
-__all__ = ["Reference", "get_ready"]
+__all__ = ["Reference", "get_ready", "is_ruin"]
 
 
 @lru_cache(maxsize=4)

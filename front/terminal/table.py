@@ -28,6 +28,7 @@ from ..common.streams import Terminal
 from . import seats as seating
 from .asker import Quit
 from .faces import Face
+from .lookup import Lookup
 from .menu import risk_of, walk_of
 from .passing import Passing
 from .plain import Plain
@@ -368,10 +369,7 @@ class Table:
         ahead.apply(walk.choice, trusted=True)
         if not ahead.over or view.seat.seat in ahead.result.winners:
             return ""
-        from .ruin import is_ruin  # what thinks takes long to load
-
-        sure = is_ruin(view.player, walk.choice, view.legal())
-        return view.language.say(N_("This ends the game.")) if sure else ""
+        return view.language.say(N_("This ends the game.")) if Lookup(view).is_ruin(walk.choice) else ""
 
     def _stays(self, view: View, walk: Walk) -> bool:
         """Can this not be taken back, once it is chosen, for all that he can tell? What is asked about anyway is not
