@@ -92,8 +92,9 @@ class Marks:
         return [line for part in parts if part for line in ["", *part]]
 
     def tables(self, width: int, heads: Mapping[str, str] = {}) -> list[list[str]]:
-        """The sheet: a table of each kind of secrets, with these words above those who have them."""
-        return [self._table(block, width, heads) for block in self.blocks()]
+        """The sheet: a table of each kind of secrets, with these words above those who have them. One that has no room
+        for its columns, or too many rows, begins with the first mark in it."""
+        return [table for block in self.blocks() if len(table := self._table(block, width, heads)) > 1]
 
     def changed(self, width: int) -> list[str]:
         """What was written into last."""

@@ -7,6 +7,8 @@ import pytest
 from loading import loaded
 from tabarro.front.terminal.marks import Marks
 from tabarro.front.terminal.notebook import Notebook
+from tabarro.front.terminal.seats import Seat
+from tabarro.front.terminal.view import View
 from tabarro.interpreter import games
 from tabarro.speech.language import LANGUAGES, Language
 from tabarro.speech.narrator import Narrator
@@ -164,3 +166,12 @@ def test_the_sheet_of_every_game_fits_into_any_window(language, tmp_path):
                 lines = marks.told(width, "notes")
                 assert all(wcswidth(line) <= width for line in lines), (name, width)
                 assert not marks.blocks() or any("?" in line for line in lines)
+
+
+def test_no_heading_of_the_sheet_stands_above_nothing(tmp_path):
+    view = View(loaded("little-mystery").new(3).player("ada"), Seat("ada"), Language("en"), tmp_path / "x")
+    for width in (12, 16, 20, 30, 80):
+        assert all(len(table) > 1 for table in view.marks.tables(width))
+    assert len(view.marks.tables(80)) > len(view.marks.tables(12))
+    assert not view.marks.write("ben baker +")
+    assert len(view.marks.tables(12)) == len(view.marks.tables(80))
