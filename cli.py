@@ -25,6 +25,7 @@ COMPILED = {  # by what is missing for it
     "": N_("Many games at once are played with the rules compiled to C."),
     "extension": N_("All games are played in Python: what plays compiled rules could not be built here."),
     "compiler": N_("All games are played in Python: no C compiler was found."),
+    "working compiler": N_("All games are played in Python: the C compiler that is called compiles nothing."),
     "cache": N_("All games are played in Python: there is no cache for compiled rules."),
 }
 PACKED = ".tabarro"  # a house rule with all that it needs
@@ -163,7 +164,7 @@ def _arguments(argv: Sequence[str], terminal: Terminal):
         if arguments.version:
             terminal.line(f"tabarro {__version__}")
             building = import_module(".interpreter.building", __package__)
-            terminal.say(COMPILED[building.missing()])
+            terminal.say(COMPILED[building.hindrance()])
             return None
         if not hasattr(arguments, "run"):
             parser.print_help()

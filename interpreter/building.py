@@ -15,6 +15,7 @@ import subprocess
 import sys
 import weakref
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache as cache_once
 from importlib import import_module
 from pathlib import Path
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .state import State
 
-__all__ = ["Workshop", "compiler", "missing", "source_of"]
+__all__ = ["Workshop", "compiler", "hindrance", "missing", "source_of"]
 
 # What has just been written slot by slot would be read several slots at once, for which a processor has to wait.
 FLAGS = ("-O2", "-fno-tree-vectorize", "-std=gnu11", "-w", "-shared", "-fPIC", "-fvisibility=hidden")
@@ -86,6 +87,32 @@ def missing() -> str:
     if compiler() is None:
         return "compiler"
     return "cache" if cache.folder() is None else ""
+
+
+def hindrance() -> str:
+    """What stands in the way of native play, tried out: what is missing, or that the compiler compiles nothing."""
+    found, command = missing(), compiler()
+    if found or command is None:
+        return found
+    made = cache.workplace(cache.key_of("tried"))
+    if made is None:
+        return "cache"
+    data = b"int nothing;\n"
+    try:
+        work = subprocess.run(
+            [command[0], *_flags(data), *command[1:], "-x", "c", "-", "-o", made],
+            input=data,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=PATIENCE,
+            check=False,
+        )
+        return "" if work.returncode == 0 and os.path.exists(made) else "working compiler"
+    except (OSError, subprocess.TimeoutExpired):
+        return "working compiler"
+    finally:
+        with suppress(OSError):
+            os.unlink(made)
 
 
 class Workshop:

@@ -38,6 +38,7 @@ from .vocabulary import MAX_NESTED, RESERVED, Vocabulary
 
 MAX_ATOMS = 20_000
 MAX_SLOTS = 20_000
+LANGUAGE = frozenset({"no"})  # things may be called so all the same: languages are things too
 OF_THE_LANGUAGE = frozenset("sum largest smallest remainder count first last".split())  # before “of”, in any expression
 STARTS: dict[str, Value] = {"number": 0, "truth": False, "set": (), "pile": (), "list": ()}  # where nothing is said
 
@@ -190,8 +191,11 @@ class Declarations(Vocabulary):
             atoms = tuple(self._atom(name, str(m)) for m in names)
             before: set[str] = set()
             for index, member in enumerate(map(str, names)):
+                place = members.value_at[index] if isinstance(members, Seq) else members.key_at[member]
+                if member in keywords() - LANGUAGE or member in RESERVED:
+                    code = "keyword_name" if member in keywords() else "name_taken"
+                    self.complain(code, place, len(member), name=member)
                 if member in before:
-                    place = members.value_at[index] if isinstance(members, Seq) else members.key_at[member]
                     raise RulesError(problem("member_twice", place, len(member), name=name, member=member))
                 before.add(member)
         kind = Type("thing", name, frozenset(atoms))

@@ -12,7 +12,7 @@ from itertools import islice
 from os.path import commonprefix
 from typing import Any, NamedTuple, Self, TypeAlias
 
-from .messages import MEANT, MESSAGES, ONLY_WITH
+from .messages import MEANT, MESSAGES, NO_OPTIONS, ONLY_WITH
 
 __all__ = [
     "INVISIBLE",
@@ -122,6 +122,8 @@ class Problem:
 
     def remedy(self, translate: Translate | None = None) -> str:
         """What to do about it; where a name seems misspelt, the one that was meant."""
+        if self.args.get("options") == "":
+            return self._say(NO_OPTIONS, translate)
         return self._say(MEANT if self.args.get("meant") else MESSAGES[self.code][1], translate)
 
     def words(self, name: str) -> tuple[str, ...]:

@@ -929,3 +929,4 @@ SECRETS = {
     "drawn": N_("{name}, drawn at {step}"),
 }
 MEANT = N_("Did you mean “{meant}”?")
+NO_OPTIONS = N_("This game has no options.")

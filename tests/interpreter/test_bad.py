@@ -414,6 +414,8 @@ def test_a_caller_who_asks_for_the_impossible_is_told_what_is_possible(tmp_path)
         with pytest.raises(RulesError) as caught:
             load_game("kuhn-poker", **arguments)
         assert [p.code for p in caught.value.problems] == [code]
+    with pytest.raises(RulesError, match=r"no option “stakes”\.\n +This game has no options\."):
+        load_game("tic-tac-toe", options={"stakes": 3})
     missing = tmp_path / "none.yaml"
     for path, code in ((missing, "file_missing"), ("nonsense", "unknown_game"), ("../x", "path_outside")):
         with pytest.raises(RulesError) as caught:

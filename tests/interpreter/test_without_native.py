@@ -111,3 +111,14 @@ def test_it_can_be_installed_and_played_where_nothing_can_be_compiled(tmp_path):
         assert found.returncode == 0, found
         told[words] = found.stdout
     assert "Python" in told["--version"].splitlines()[1], told
+
+
+@pytest.mark.parametrize("command", ["/bin/false", "cc -no-such-flag-at-all"])
+def test_a_compiler_that_compiles_nothing_is_told_with_the_version(monkeypatch, command):
+    monkeypatch.setenv("TABARRO_CC", command)
+    if building.missing():
+        pytest.skip("something else is missing here")
+    assert building.hindrance() == "working compiler"
+    out = io.StringIO()
+    main(["--version", "--lang", "en"], out, out)
+    assert "compiles nothing" in out.getvalue()
