@@ -76,7 +76,7 @@ PARTS |= {("spot", "piece"): ["place of"], ("number", "spot"): ["sign of"], ("nu
 FUNCTIONS = [
     ("spot", "place of {piece}"), ("piece?", "keeper of {spot}"), ("set card", "hand of {player}"), ("list card", "heap"), ("list card", "stock of {player}"),
     ("list spot", "trail of {player}"), ("set piece", "marks"), ("list number", "digits"), ("number", "purse of {player}"),
-    ("player?", "guest"), ("card?", "held"), ("spot", "lost"), ("player", "herald"),
+    ("player?", "guest"), ("card?", "held"),
     ("number", "night"), ("number", "sign of {spot}"), ("spot?", "twin of {spot}"), ("set size", "kinds of {spot}"),
     ("number", "worth of {card}"), ("number", "toll of {spot} for {size}"), ("player", "player of {figure}"),
     ("size", "size of {figure}"), ("set figure", "figures of {player}"), ("set figure", "figures of {size}"),
@@ -106,7 +106,7 @@ class Writer:
     words: list[tuple[str, str]] = field(default_factory=list)  # defined so far
     rules: list[tuple[str, str]] = field(default_factory=list)  # (what it returns or "", shape), defined so far
     count: int = 0
-    gaps: float = 0.04  # how often something stands where a value is needed that may well be nothing
+    gaps: float = 0.01  # how often something stands where a value is needed that may well be nothing
 
     def fresh(self, prefix: str) -> str:
         self.count += 1

@@ -73,7 +73,7 @@ def test_made_up_games_go_in_c_as_in_python(tmp_path):
 
 @pytest.mark.long
 def test_many_made_up_games_go_in_c_as_in_python(tmp_path):
-    played, decisions = in_step(6, 12, tmp_path / "generated.yaml")
+    played, decisions = in_step(13, 12, tmp_path / "generated.yaml")
     assert played > 8 and decisions > 15
 
 
