@@ -400,8 +400,8 @@ typedef struct { size_t pool, chosen; i64 size, groups, tried, found; Amount amo
 
 static void subset(Machine *m, Subsets *s, i64 from, i64 chosen, const i64 *tally) {
     if (++s->tried > MAX_TRIED || s->found > MAX_FOUND) trouble(m);
-    int fits = chosen >= s->amount.least;
-    for (i64 g = 0; fits && g < s->groups; g++) fits = tally[g] >= s->limit[g].least;
+    int fits = chosen >= s->amount.least && chosen <= s->amount.most;
+    for (i64 g = 0; fits && g < s->groups; g++) fits = tally[g] >= s->limit[g].least && tally[g] <= s->limit[g].most;
     if (fits) {
         i64 x = 0;
         if (s->ranks) for (i64 i = 0; i < chosen; i++) x |= (i64)(1ull << s->ranks[m->stack[s->chosen + (size_t)i] - s->low]);

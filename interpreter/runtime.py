@@ -261,7 +261,7 @@ def _subsets(pool: Iterable[int], amount: Amount, counts: Groups) -> list[tuple[
         tried += 1
         if tried > MAX_TRIED or len(found) > MAX_FOUND:
             raise TooMany
-        if len(chosen) >= least and all(lo <= n for n, (_, (lo, hi)) in zip(tally, counts)):
+        if least <= len(chosen) <= most and all(lo <= n <= hi for n, (_, (lo, hi)) in zip(tally, counts)):
             found.append(chosen)
         if len(chosen) >= most:
             return

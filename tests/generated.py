@@ -76,7 +76,7 @@ PARTS |= {("spot", "piece"): ["place of"], ("number", "spot"): ["sign of"], ("nu
 FUNCTIONS = [
     ("spot", "place of {piece}"), ("piece?", "keeper of {spot}"), ("set card", "hand of {player}"), ("list card", "heap"), ("list card", "stock of {player}"),
     ("list spot", "trail of {player}"), ("set piece", "marks"), ("list number", "digits"), ("number", "purse of {player}"),
-    ("player?", "guest"), ("card?", "held"), ("spot", "lost"), ("player", "herald"),
+    ("player?", "guest"), ("card?", "held"),
     ("number", "night"), ("number", "sign of {spot}"), ("spot?", "twin of {spot}"), ("set size", "kinds of {spot}"),
     ("number", "worth of {card}"), ("number", "toll of {spot} for {size}"), ("player", "player of {figure}"),
     ("size", "size of {figure}"), ("set figure", "figures of {player}"), ("set figure", "figures of {size}"),
@@ -98,7 +98,6 @@ GAPS = {
 }
 GAPS |= {"card": ["held"], "spot": ["lost"], "set card": ["(hand of guest)", "(hand of herald)"]}  # often nothing
 CELLS.append(("truth", "{spot} is closed"))
-OFTEN_NOTHING = "guest held lost herald".split()
 
 
 @dataclass
@@ -107,14 +106,7 @@ class Writer:
     words: list[tuple[str, str]] = field(default_factory=list)  # defined so far
     rules: list[tuple[str, str]] = field(default_factory=list)  # (what it returns or "", shape), defined so far
     count: int = 0
-    gaps: float = 0.04  # how often something stands where a value is needed that may well be nothing, in careless files
-
-    def __post_init__(self):
-        # A file that uses what may be nothing is over soon, by a mistake: the others have to show what goes on.
-        self.careless = self.rng.random() < 0.2
-        self.functions = (
-            FUNCTIONS if self.careless else [f for f in FUNCTIONS if f[1].split(" ")[0] not in OFTEN_NOTHING]
-        )
+    gaps: float = 0.01  # how often something stands where a value is needed that may well be nothing
 
     def fresh(self, prefix: str) -> str:
         self.count += 1
@@ -129,7 +121,7 @@ class Writer:
         """A text of this type (a word for one thing, truth, number, set X, list X; `?`: or nothing), in brackets if it is
         more than a name."""
         kind, doubtful = kind.removesuffix("?"), kind.endswith("?")
-        if self.careless and kind in GAPS and self.rng.random() < self.gaps:
+        if kind in GAPS and self.rng.random() < self.gaps:
             return self.rng.choice(GAPS[kind])
         if doubtful and self.rng.random() < 0.2:
             return "nothing"
@@ -196,7 +188,7 @@ class Writer:
             "figure": "(first of (figures where place of it is mill))",
             "cell": "(last of (cells where file of it is 2))",
         }
-        shapes = [s for k, s in self.functions if k.removesuffix("?") == kind and "{" in s]
+        shapes = [s for k, s in FUNCTIONS if k.removesuffix("?") == kind and "{" in s]
         return self.filled(self.rng.choice(shapes), scope, depth) if shapes else found[kind]
 
     @staticmethod
@@ -209,9 +201,7 @@ class Writer:
 
         many, _, of = kind.partition(" ")
         pick, rng = self.rng.choice, self.rng
-        fitting = [
-            s for k, s in (*self.functions, *self.words * 3) if k.removesuffix("?") in (kind, *WIDER.get(kind, ()))
-        ]
+        fitting = [s for k, s in (*FUNCTIONS, *self.words * 3) if k.removesuffix("?") in (kind, *WIDER.get(kind, ()))]
         ways = [lambda: self.filled(pick(fitting), scope, depth)] * 4 if fitting else []
         ways += [lambda: f"(if {e('truth')} then {e(kind)} else {e(kind)})"]
         thing = pick(KINDS)
@@ -368,10 +358,6 @@ class Writer:
         def e(kind: str, deep: int = 2) -> str:
             return self.expression(kind, scope, deep)
 
-        def any_(kind: str) -> list[str]:
-            """Whatever there is of the kind: in files that are not careful, since a game can often not go on with it."""
-            return [e(kind, 1)] if self.careless else []
-
         if verb == "set":
             kind, shape = pick(CELLS)
             head = self.filled(shape, scope, 1)
@@ -402,7 +388,7 @@ class Writer:
             kind, var, number = (
                 pick(["card", "spot", "piece"]),
                 self.fresh("v"),
-                pick(["1", "1", "2", "night", "(purse of ann)", *any_("number")]),
+                pick(["1", "1", "2", "night", "(purse of ann)", e("number", 1)]),
             )
             line = [
                 start,
@@ -415,11 +401,11 @@ class Writer:
         if verb == "deal":
             hand = pick(["hand", "stock"])
             many = pick(["cards", e("set card")] if hand == "hand" else ["cards as often as copies", e("list card")])
-            each = [f"{more}each: {pick(['1', '2', 'night', '(purse of bob)', *any_('number')])}"]
+            each = [f"{more}each: {pick(['1', '2', 'night', '(purse of bob)', e('number', 1)])}"]
             return [
                 start,
                 f"{more}deal: {many}",
-                f"{more}to: {pick(['players', 'ann', 'reversed players', *any_('player')])}",
+                f"{more}to: {pick(['players', 'ann', 'reversed players', e('player', 1)])}",
                 *each,
                 f"{more}as: {hand}",
             ]
@@ -442,18 +428,16 @@ class Writer:
             return line
         if verb == "some":
             kind, var = pick(["card", "spot", "size"]), self.fresh("v")
-            some = [pick(["", "at most ", "at least ", "less than "]) + number for number in any_("number")]
+            some = f"{pick(['', 'at most ', 'at least ', 'less than '])}{e('number', 1)}"
             line = [start, f"{more}ask: {e('player', 1)}", f"{more}for:", f"{more}  {var}:"]
             line += [f"{more}    some of: {e(pick(['set ', 'list ']) + kind, 1)}"]
-            line += [
-                f"{more}    how many: {pick(['2', 'at most 2', 'at least 1', 'any number', 'less than 3', *some])}"
-            ]
+            line += [f"{more}    how many: {pick(['2', 'at most 2', 'at least 1', 'any number', 'less than 3', some])}"]
             if rng.random() < 0.5:
-                few = pick(["1", "at most 1", "at least 1", *some])
+                few = pick(["1", "at most 1", "at least 1", some])
                 line += [f"{more}    of which: {{{self.inside(kind, scope, 1)}: {few}}}"]
             return [*line, f"{more}seen by: all", f"{more}if none: {{}}"]
         if verb == "between":
-            line = [start, f"{more}ask: {pick(['ann', 'bob', *any_('player')])}", f"{more}between:"]
+            line = [start, f"{more}ask: {pick(['ann', 'bob', e('player', 1)])}", f"{more}between:"]
             for _ in range(rng.randrange(1, 4)):
                 line.append(f"{more}  {self.fresh('o')}:")
                 line += [f"{more}    if: {e('truth')}"] if rng.random() < 0.4 else []
@@ -538,7 +522,7 @@ class Writer:
             rules += self.rule()
         rules += ["  round:", *self.steps({}, 2, "    ")]
         rules += ["  game:", seen, *self.steps({}, 2, "    "), "    turn: {call: round}", *self.steps({}, 2, "    ")]
-        ends = [self.expression("set player", {}, 1), *([self.expression("player", {}, 1)] if self.careless else [])]
+        ends = [self.expression("set player", {}, 1), self.expression("player", {}, 1)]
         rules += [
             f"    over: {{end: {self.rng.choice(ends)}, scores: {self.expression('number', {'it': 'player'}, 1)}}}"
         ]

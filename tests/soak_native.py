@@ -57,7 +57,9 @@ def made(seed):
     counted = {"decisions": 0, "by all three": 0, "files": 0}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "made.yaml"
-        for text in (Writer(random.Random(f"native {seed}")).game(), Writer(random.Random(f"shown {seed}")).shown(40)):
+        gaps = (0.01, 0.08, 0.2)[seed % 3]
+        one, two = (Writer(random.Random(f"{kind} {seed}"), gaps=gaps) for kind in ("native", "shown"))
+        for text in (one.game(), two.shown(40)):
             game = passing(path, text)
             if game is None:
                 continue

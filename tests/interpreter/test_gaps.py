@@ -92,6 +92,19 @@ def test_what_may_be_nothing_by_its_type_is_left_out(tmp_path, monkeypatch, step
     assert play_in_step(game, 1, 5) > 0
 
 
+@pytest.mark.parametrize(
+    "few", ["how many: less than count of row", "how many: any number, of which: {it is red: less than count of row}"]
+)
+def test_less_than_none_can_never_be_chosen(tmp_path, monkeypatch, few):
+    monkeypatch.setenv("TABARRO_CC", "cc -O0")
+    game = made(tmp_path, f"{{ask: bob, for: {{w: {{some of: cards, {few}}}}}, seen by: all, if none: {{}}}}")
+    for begin in (game.new, game.native):
+        position = begin(1)
+        position.apply(position.legal()[0])
+        assert all(len(choice) == 1 and type(choice[0]) is int for choice in position.legal())  # of “again”
+    assert play_beside(game, random.Random(1), 5, compiled=True) > 0
+
+
 def test_of_a_seat_that_may_be_nothing_nobody_wins(tmp_path):
     state = made(tmp_path, ALLOWED["nobody wins"]).new(1)
     state.apply(state.legal()[0])
