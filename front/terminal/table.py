@@ -153,12 +153,16 @@ class Table:
                     self._ask(self.views[seat])
             endings = self._end()
         except (Quit, EndOfInput, KeyboardInterrupt):
+            self.save.settle()  # before it is said, and before the screen, which may be stuck, is waited for
             self.face.leave()
             self.how_to_go_on(N_("The game is saved. Go on with:"))
             return False
         except RulesError:  # the disk is full, or the rules do not know how to go on
             self.face.leave()
             self.how_to_go_on(N_("Everything until then is saved. Go on with:"))
+            raise
+        except OSError:  # nobody reads any more: what others have decided meanwhile counts nevertheless
+            self.save.settle()
             raise
         finally:
             self.face.leave()
