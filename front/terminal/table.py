@@ -28,6 +28,7 @@ from ..common.streams import Terminal
 from . import seats as seating
 from .asker import Quit
 from .faces import Face
+from .hangup import ends_with_its_terminal
 from .menu import risk_of, walk_of
 from .passing import Passing
 from .plain import Plain
@@ -498,7 +499,7 @@ def sit_down(
 ) -> tuple[bool, str | None]:
     """Play until the end, or until somebody leaves: was it the end, and what is wished for then, if that was asked? The
     trail is who has decided what so far, and in which state."""
-    with save:
+    with save, ends_with_its_terminal(screen, save):
         table = Table(terminal, screen, game, state, save, seats, seed, hints, trail, think)
         table.lesson, table.another = lesson, another
         if plain or not has_room(screen):
