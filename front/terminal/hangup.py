@@ -45,9 +45,9 @@ def ends_with_its_terminal(screen: Screen, save: Save) -> Iterator[None]:
 
 
 def _terminals(screen: Screen) -> list[int]:
-    """Where it is played at one: a pipe ends in other ways."""
+    """Where it is played at one, which may be gone already; a pipe ends in other ways."""
     found = []
     for stream in (screen.typed, screen.out):
         with suppress(AttributeError, OSError, ValueError):
             found.append(stream.fileno())
-    return [*filter(os.isatty, found)]
+    return [number for number in found if screen.interactive or os.isatty(number)]
