@@ -28,6 +28,7 @@ from ..common.streams import Terminal
 from . import seats as seating
 from .asker import Quit
 from .faces import Face
+from .hangup import ends_with_its_terminal
 from .lookup import Lookup
 from .menu import risk_of, walk_of
 from .passing import Passing
@@ -154,12 +155,16 @@ class Table:
                     self._ask(self.views[seat])
             endings = self._end()
         except (Quit, EndOfInput, KeyboardInterrupt):
+            self.save.settle()  # before it is said, and before the screen, which may be stuck, is waited for
             self.face.leave()
             self.how_to_go_on(N_("The game is saved. Go on with:"))
             return False
         except RulesError:  # the disk is full, or the rules do not know how to go on
             self.face.leave()
             self.how_to_go_on(N_("Everything until then is saved. Go on with:"))
+            raise
+        except OSError:  # nobody reads any more: what others have decided meanwhile counts nevertheless
+            self.save.settle()
             raise
         finally:
             self.face.leave()
@@ -508,7 +513,7 @@ def sit_down(
 ) -> tuple[bool, str | None]:
     """Play until the end, or until somebody leaves: was it the end, and what is wished for then, if that was asked? The
     trail is who has decided what so far, and in which state."""
-    with save:
+    with save, ends_with_its_terminal(screen, save):
         table = Table(terminal, screen, game, state, save, seats, seed, hints, trail, think)
         table.lesson, table.another = lesson, another
         if plain or not has_room(screen):
