@@ -216,6 +216,8 @@ def explain(text: str, start: str, place: Place, mistake: Any, words: Phrasing |
     if at >= len(text):
         return problem("expression_ends_early", here, expected=expected)
     found = found_word.group(0) if found_word else rest[:1]
+    if words is not None:
+        found = Keyword(found)  # the author's own, whatever it means in the rules language
     if found in (keywords() if words is None else words.reserved):
         return problem("keyword_here", here, len(found), word=found, expected=expected)
     return problem(
