@@ -22,10 +22,22 @@ from .phrasing import TERMINALS, THE, Ambiguous, Piece, SaidPlace, TooHard, Unre
 from .schema import schema
 from .shapes import ALL, LISTED, MIXED, NESTED, PARSED, SHAPES, Each, Shape, kind_of
 
-__all__ = ["NUMBERED", "TRUTHS", "Walk", "load_rules", "parsed", "retold", "said_path", "small_words", "written_in"]
+__all__ = [
+    "FIXED",
+    "NUMBERED",
+    "TRUTHS",
+    "Walk",
+    "load_rules",
+    "parsed",
+    "retold",
+    "said_path",
+    "small_words",
+    "written_in",
+]
 
 TRUTHS = {"true": True, "false": False}
 PATH_KINDS = tuple(dict.fromkeys(("step", "alternative", "part", "some", "match", *SHAPES)))  # paths are most of steps
+FIXED = ("never", "solid", "dashed", "yes or no")
 NUMBERED = "numbered"  # before a kind of thing, among the phrases
 
 
@@ -342,7 +354,8 @@ class Retelling(Walk):
 
     def __init__(self, words: Idiom, data: Map, folders: tuple[Path, ...]):
         super().__init__(words, folders)
-        data.at.source.cited, data.at.source.language = words.cited, words.code
+        source = data.at.source
+        source.cited, source.phrased, source.language = words.cited, words.phrased, words.code
         self.truths = {words.values[key].casefold(): truth for key, truth in TRUTHS.items() if key in words.values}
 
     def key(self, kind: str, said: str, place: Place, home: Map) -> Told:
@@ -393,8 +406,8 @@ class Retelling(Walk):
         if how in ("truth", "setting", "expression", "cell") and said.casefold() in self.truths:
             return self.truths[said.casefold()], SaidPlace.whole(place, said, str(self.truths[said.casefold()]))
         if how in ("value", "option type", "type", "head"):
-            for key in ("never", "solid", "dashed", "yes or no"):
-                if said.casefold() == self.words.values.get(key, "").casefold():
+            for word, key in self.words.read_values.items():
+                if said.casefold() == word and key in FIXED:
                     return key, SaidPlace.whole(place, said, key)
         if how == "name" or (how == "option type" and re.fullmatch(NAME, said)):
             return self._named(self.words.phrasing.name(said), said, place)
@@ -417,7 +430,14 @@ class Retelling(Walk):
         try:
             return parsed(self.words, how, said, place)
         except RulesError as error:
-            self.problems += error.problems
+            truth = self.words.values.get("yes or no", "")
+            if how == "type" and did_you_mean(said, [truth]):
+                whole = problem(
+                    "unexpected_word", place, len(said), word=Keyword(said), expected=(), meant=Keyword(truth)
+                )
+                self.problems.append(whole)
+            else:
+                self.problems += error.problems
             return said, place
 
     def _named(self, name: str, said: str, place: Place) -> Told:

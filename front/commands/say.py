@@ -145,7 +145,7 @@ def _read(game: Game, text: str, place: Place, free: dict[str, Var], mistake: Ru
     if words is not None:
         try:
             own = Source(place.source.name, text)
-            own.cited, own.language = words.cited, words.code
+            own.cited, own.phrased, own.language = words.cited, words.phrased, words.code
             said, at = parsed(words, "expression", text, Place(own, 1, 1))
             return game.vocabulary.checker.expression(said, at, Scope(free))
         except RulesError as other:

@@ -21,7 +21,7 @@ from ...interpreter.load import Map, SaidPath, Sentence, load_text
 from ...interpreter.patching import WAYS, added_at, changed_at, patched
 from ...interpreter.paths import Steps, find, meanings
 from ...interpreter.phrasing import Unphrased
-from ...interpreter.retelling import NUMBERED, Told, Walk, parsed, retold, said_path, small_words, written_in
+from ...interpreter.retelling import FIXED, NUMBERED, Told, Walk, parsed, retold, said_path, small_words, written_in
 from ...interpreter.shapes import PARSED, SHAPES, Shape, shape_at, walked
 from ...speech.lines import NOISE
 
@@ -308,9 +308,11 @@ class _Translation(Walk):
         return True
 
     def _fixed(self, said: str, place: Place) -> bool:
-        keys = ("never", "solid", "dashed", "yes or no")
-        known = {(key if self.words is None else self.words.values[key]).casefold(): key for key in keys}
-        key = known.get(said.casefold())
+        key: str | None = said.casefold()
+        if self.words is not None:
+            key = self.words.read_values.get(said.casefold())
+        if key not in FIXED:
+            key = None
         if key is not None:
             self.put(place, key if self.into is None else self.into.values[key])
         return key is not None

@@ -258,6 +258,53 @@ def test_a_mistake_is_marked_in_the_authors_words_and_the_advice_is_in_his_langu
     assert advice in told, told
 
 
+JAR = {
+    "ca": """llengua: ca
+nom: Rebost
+jugadors: {2: {}}
+coses: {jugador: [anna, biel], pot: {plural: pots, membres: [mel, oli]}}
+seients: jugadors
+estat:
+  pot és obert: {és: cert o fals, ho veu: tots}
+regles: {partida: {final: {acaba: anna}}}
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "natural"),
+    [("ca", "sí o no"), ("de", "ja/nein"), ("nl", "ja/nee"), ("no", "ja/nei"), ("ja", "はい/いいえ")],
+)
+def test_yes_or_no_is_read_as_people_write_it(code, natural):
+    there = translated(load_text(JAR["ca"], "x"), idiom(code)).text if code != "ca" else JAR["ca"]
+    usual = idiom(code).values["yes or no"]
+    assert usual in there
+    told = retold(load_text(there.replace(usual, natural), "x"))
+    assert told["state"]["pot is obert"]["is"] == "yes or no"
+    assert translated(load_text(there.replace(usual, natural), "x"), None).text.count("yes or no") == 1
+
+
+def test_what_is_nearly_yes_or_no_is_told_so(tmp_path):
+    assert "«cert o fals»" in complaints(JAR["ca"].replace("cert o fals", "cert o flas"), "ca", tmp_path)
+
+
+def test_forms_are_told_in_the_words_of_expressions_and_not_of_keys(tmp_path):
+    there = translated(load_text(JAR["ca"], "x"), idiom("ja")).text
+    (line,) = [line for line in there.splitlines() if "anna" in line and "pot" not in line]
+    told = complaints(
+        there.replace(line, line.replace("anna", "もし mel は mel として ある なら anna でなければ biel")),
+        "ja",
+        tmp_path,
+    )
+    assert "は" in told and "内容" not in told and "呼び名" not in told, told
+
+
+def test_of_nobody_is_told_in_the_word_of_the_author(tmp_path):
+    for word in ("nobody", "none"):
+        text = f"extends: kuhn-poker\nname: N\nadd: {{words: {{w: {word} is in players}}}}\n"
+        assert f"“{word}” can never be in" in complaints(text, "en", tmp_path)
+
+
 @pytest.mark.parametrize("code", OWN)
 def test_the_words_of_the_rules_language_are_not_mixed_in(code):
     words = idiom(code).phrasing
