@@ -216,6 +216,7 @@ class RulesError(Exception):
         for p in found:
             once.setdefault((_order(p), p.code, str(sorted(p.args.items()))), p)
         self.problems: list[Problem] = sorted(once.values(), key=_order)
+        self.mended: Any = None  # what was to be read, with what seems to be meant, to look for more of them
 
     def __str__(self) -> str:
         return "\n".join(show(p) for p in self.problems)

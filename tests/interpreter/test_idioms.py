@@ -288,6 +288,18 @@ def test_what_is_nearly_yes_or_no_is_told_so(tmp_path):
     assert "«cert o fals»" in complaints(JAR["ca"].replace("cert o fals", "cert o flas"), "ca", tmp_path)
 
 
+def test_a_misspelt_key_hides_no_other_mistake(tmp_path):
+    text = JAR["ca"].replace("plural: pots", "plurral: pots").replace("cert o fals", "cert o flas")
+    told = complaints(text.replace("acaba: anna", "acaba: ana"), "ca", tmp_path)
+    assert all(word in told for word in ("«plural»", "«cert o fals»", "«anna»")), told
+
+
+def test_a_key_in_signs_with_one_of_them_wrong_is_known(tmp_path):
+    there = translated(load_text(JAR["ca"], "x"), idiom("ja")).text
+    key = idiom("ja").written("step", "end")
+    assert f"「{key}」" in complaints(there.replace(f"{key}:", f"{key[0]}輪{key[2:]}:"), "ja", tmp_path)
+
+
 def test_forms_are_told_in_the_words_of_expressions_and_not_of_keys(tmp_path):
     there = translated(load_text(JAR["ca"], "x"), idiom("ja")).text
     (line,) = [line for line in there.splitlines() if "anna" in line and "pot" not in line]
