@@ -599,3 +599,23 @@ def test_of_the_rules_language_its_own_words_may_follow():
     assert "with the highest" in "".join(
         here("say", "venice-2013", "every figure is ambassador is", "--lang", "ca")[1:]
     )
+
+
+def test_translate_leaves_a_sentence_of_the_language_bare_and_tells_a_mistake(house):
+    text = """llengua: ca
+amplia: venice-2013
+nom: Casa
+afegeix:
+  taules:
+    casa de side per players anomenat team:
+      és: cert o fals
+      files:
+        lords: Cap figura de l'equip no és a Rialto, i l'ambaixador és a l'espai 5.
+        madames: cap figure de team és a rialto
+"""
+    code, there, err = here("translate", house(text), "--to", "de")
+    assert code == 0 and not err and "{ca: " in there
+    back = here("translate", house(there), "--to", "ca")[1]
+    assert "{" not in back and "Cap figura de l'equip no és a Rialto, i" in back
+    code, there, err = here("translate", house(text.replace("a Rialto", "a Rialtto")), "--to", "de")
+    assert code == 0 and "Rialtto" in there and "house.yaml:9:" in err
