@@ -708,3 +708,22 @@ def test_in_catalan_a_denied_sentence_means_what_people_mean(tmp_path):
     (tmp_path / "said.yaml").write_text(full, encoding="utf-8")
     (tmp_path / "plain.yaml").write_text(TICTACTOE.replace(f"if: {HELD}", "if: no square is empty"), encoding="utf-8")
     assert courses(load_game(tmp_path / "said.yaml")) == courses(load_game(tmp_path / "plain.yaml"))
+
+
+def test_a_negation_that_comes_last_does_not_reach_over_what_is_before_it():
+    words = idiom("ja").phrasing
+    for joining in ("and", "or"):
+        text = f"mel is obert {joining} not oli is obert"
+        said = words.write(text, "expression")
+        assert said.endswith("〔oli は obert である ということはない〕") and words.read(said, "expression")[0] == text
+    assert "〔" not in words.write("not mel is obert and oli is obert", "expression")
+
+
+@pytest.mark.parametrize("compared", ["at least", "at most", "exactly", "more than", "less than"])
+@pytest.mark.parametrize("code", OWN)
+def test_every_word_that_compares_numbers_is_written_in_every_language(code, compared):
+    words = idiom(code).phrasing
+    for synonym in idiom("ca").phrasing.words[compared]:
+        meant = idiom("ca").phrasing.read(f"punts de jugador és {synonym} 2", "expression")[0]
+        assert meant == f"punts of jugador is {compared} 2"
+        assert words.read(words.write(meant, "expression"), "expression")[0] == meant
