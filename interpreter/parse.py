@@ -169,8 +169,8 @@ INSTEAD = {
     "]": ")",
     "}": ")",
 }
-OPPOSITE = {"less than": "at least", "more than": "at most", "at least": "less than", "at most": "more than"}
-_NOT_COMPARED = re.compile(r"\b(is|are)\s+not\s+(less\s+than|more\s+than|at\s+least|at\s+most)\b")
+OPPOSITE = {"less than": "at least", "more than": "at most"}
+_NOT_COMPARED = re.compile(r"\b(is|are)\s+not\s+(less\s+than|more\s+than)\b")
 SHOWN = {
     "NAME": N_("a name"),
     "NUMBER": N_("a number"),

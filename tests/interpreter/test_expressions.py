@@ -693,9 +693,7 @@ def test_where_there_is_surely_nothing_one_may_still_look(tmp_path):
     assert state.over and state.result.winners == () and [entry.kind for entry in state.log("ann")] == ["end"]
 
 
-@pytest.mark.parametrize(
-    ("written", "meant"), [("less than", "at least"), ("more than", "at most"), ("at least", "less than")]
-)
+@pytest.mark.parametrize(("written", "meant"), [("less than", "at least"), ("more than", "at most")])
 def test_what_is_not_less_is_told_to_be_at_least(written, meant):
     text = f"points of bob is not {written} 3"
     with pytest.raises(RulesError) as wrong:
