@@ -19,14 +19,16 @@ from .files import real
 from .flow import check_flow
 from .game import Game
 from .idiom import LOCALES
-from .load import text_in
+from .load import Map, text_in
 from .model import Assumption, OptionValue
 from .program import make_program
 from .remembering import chosen, remember
 from .renewal import means_anew
 from .resolve import Library, player_counts
+from .schema import validate
 from .screens import read_screens, unknown_things
 from .sentences import read_sentences
+from .shelves import shown
 from .steps import Rules
 from .texts import read_habits, read_phrases, read_rulebook, read_texts
 from .vocabulary import MAX_NESTED
@@ -164,6 +166,7 @@ def find_problems(game: str | Path, folders: tuple[Path, ...] = ()) -> list[Prob
 def problems_in(library: Library, game: str | Path, compiled: Callable[[Path, int | None], Game]) -> list[Problem]:
     """The same of files that a library has, whoever compiles them."""
     found: list[Problem] = []
+    path = Path()
     try:
         path = library.path_of(game)
         if library.load(path).get("abstract"):
@@ -184,7 +187,19 @@ def problems_in(library: Library, game: str | Path, compiled: Callable[[Path, in
             found += unknown_things(whole, things)
     except RulesError as error:
         found += error.problems
+        if error.mended is not None and error.mended.at.source.name == shown(path):
+            found += _further(library, path, error.mended)
     return RulesError(found).problems
+
+
+def _further(library: Library, path: Path, data: Map) -> list[Problem]:
+    """What else is wrong in a file, once its words are those that seem to be meant. Nothing of it is kept."""
+    try:
+        validate(data)
+    except RulesError as error:
+        return error.problems
+    other = library.with_other(path, data)
+    return problems_in(other, path, lambda file, players: compile_game(other, file, players, None))
 
 
 def _tried(path: Path, players: int | None, options: Mapping[str, OptionValue] | None, library: Library) -> None:

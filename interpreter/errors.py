@@ -52,12 +52,13 @@ Translate = Callable[[str], str]
 class Source:
     """A text with the name under which the user knows it."""
 
-    __slots__ = ("_lines", "cited", "language", "name", "text")
+    __slots__ = ("_lines", "cited", "language", "name", "phrased", "text")
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.text = text
         self.cited: dict[str, str] | None = None  # what words of the rules language are called in this file
+        self.phrased: Mapping[str, str] = {}  # and what those of expressions are called in these
         self.language = ""  # in which it is written, if that is another
         self._lines: list[str] | None = None
 
@@ -131,16 +132,22 @@ class Problem:
         value, cited = self.args[name], self.place.source.cited if self.place else None
         if isinstance(value, Problem):
             return ()
-        value = _cited(value, cited, name) if cited and name in _CITED else value
+        if cited and self.place and name in _CITED:
+            value = _cited(value, self.place.source, name)
         return tuple(map(str, value)) if isinstance(value, tuple) else (str(value),)
 
     def _say(self, template: str, translate: Translate | None) -> str:
         if template and translate:  # gettext answers the empty text with the catalogue's header
             template = translate(template)
         args, cited = self.args, self.place.source.cited if self.place else None
-        if cited:  # the file is written in another language: its own words for those of the rules language
+        if (
+            cited and self.place
+        ):  # the file is written in another language: its own words for those of the rules language
             template = _QUOTED.sub(lambda q: ": ".join(cited.get(w, w) for w in q[0].split(": ")), template)
-            args = {name: _cited(value, cited, name) if name in _CITED else value for name, value in args.items()}
+            args = {
+                name: _cited(value, self.place.source, name) if name in _CITED else value
+                for name, value in args.items()
+            }
         words = {name: _joined(value, translate) for name, value in args.items()}
         return _FORMATTER.vformat(template, (), words)
 
@@ -148,19 +155,21 @@ class Problem:
 _QUOTED = re.compile("(?<=[“„«「])[a-z][a-z ]*(?:: [a-z]+)?(?=[”“»」])")  # in messages, words of the rules language
 _CITED = frozenset("key allowed verbs one other meant expected word instead wanted found name".split())
 _PARTS = re.compile(
-    r"(?<!\S)(?:set of|list of|pile of|or|nothing|of|is|with|on|at|near|under|behind|against|along|by|to|from|for|"
-    r"about|through|over|beside|inside|between|as)(?= )|(?<= )nothing(?!\S)"
+    r"(?<!\S)(?:set of|list of|pile of|or|nothing|of|is|called|with|on|at|near|under|behind|against|along|by|to|from|"
+    r"for|about|through|over|beside|inside|between|as)(?= )|(?<= )nothing(?!\S)"
 )
 
 
-def _cited(value: Argument, cited: Mapping[str, str], argument: str) -> Argument:
+def _cited(value: Argument, source: Source, argument: str) -> Argument:
+    cited = source.cited or {}
     if isinstance(value, tuple):
         return tuple(w if isinstance(w, Keyword) or w not in cited else Keyword(cited[w]) for w in value)
     if not isinstance(value, str) or isinstance(value, Keyword):
         return value
     # a type, set of card, player or nothing, or the form of something, place of …
     whole = cited.get(value) if argument != "name" else None  # a name is the author's
-    return whole or _PARTS.sub(lambda found: cited.get(found[0], found[0]), value)
+    words = source.phrased or cited
+    return whole or _PARTS.sub(lambda found: words.get(found[0], found[0]), value)
 
 
 class Phrase(str):
@@ -209,6 +218,7 @@ class RulesError(Exception):
         for p in found:
             once.setdefault((_order(p), p.code, str(sorted(p.args.items()))), p)
         self.problems: list[Problem] = sorted(once.values(), key=_order)
+        self.mended: Any = None  # what was to be read, with what seems to be meant, to look for more of them
 
     def __str__(self) -> str:
         return "\n".join(show(p) for p in self.problems)

@@ -452,7 +452,13 @@ class Typing:
     def say_is_in(self, subject: Syntax | Expr, node: Syntax) -> Expr:
         typed = self.subject(subject)
         wanted = None if typed.type.kind != "thing" else set_of(typed.type)
-        return self.membership(typed, self.many(node.kids[0], wanted), node)
+        group = self.many(node.kids[0], wanted)
+        if isinstance(subject, Syntax) and typed.type == EMPTY and group.type.many:
+            if group.type.of is not None and not may_equal(typed.type, group.type.of):
+                text = getattr(self.place, "text", str(typed.type))
+                written = text[subject.start : subject.end]  # nobody, or none
+                raise self.wrong("never_in", node, one=written, other=str(group.type))
+        return self.membership(typed, group, node)
 
     def membership(self, element: Expr, group: Expr, node: Syntax) -> Expr:
         if not group.type.many:

@@ -33,7 +33,9 @@ class Idiom:
 
     def __init__(self, code: str, path: Path, data: Map):
         self.code, self.path, self.data = code, path, data
-        self.values: dict[str, str] = {key: str(said) for key, said in _part(data, "values").items()}
+        said_values = {key: _several(said) for key, said in _part(data, "values").items()}
+        self.values: dict[str, str] = {key: words[0] for key, words in said_values.items()}
+        self.read_values = {word.casefold(): key for key, words in said_values.items() for word in words}
         self.names: dict[str, str] = {key: str(said) for key, said in _part(data, "names").items()}
         self._keys: dict[str, dict[str, list[str]]] = {}
 
@@ -65,10 +67,14 @@ class Idiom:
         return self.keys(kind)[key][0]
 
     @cached_property
+    def phrased(self) -> dict[str, str]:
+        """For messages: what the words of expressions are called, where a key may be called otherwise."""
+        return {key: words[0] for key, words in self.phrasing.words.items() if words}
+
+    @cached_property
     def cited(self) -> dict[str, str]:
         """For messages: what the words of the rules language are called in this one."""
-        found = {key: words[0] for key, words in self.phrasing.words.items() if words}
-        found |= self.values | self.names
+        found = self.phrased | self.values | self.names
         for kind in SHAPES:
             found |= {key: words[0] for key, words in self.keys(kind).items()}
         found |= {key: words[0] for key, words in self.keys("step").items()}  # most messages are about these

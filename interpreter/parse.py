@@ -169,6 +169,8 @@ INSTEAD = {
     "]": ")",
     "}": ")",
 }
+OPPOSITE = {"less than": "at least", "more than": "at most"}
+_NOT_COMPARED = re.compile(r"\b(is|are)\s+not\s+(less\s+than|more\s+than)\b")
 SHOWN = {
     "NAME": N_("a name"),
     "NUMBER": N_("a number"),
@@ -204,6 +206,10 @@ def explain(text: str, start: str, place: Place, mistake: Any, words: Phrasing |
     rest = text[at:]
     if pair := re.search(r"\bboth\s+\Z", text[:at]):
         return problem("say_every", place.shifted(pair.start()), len("both"))
+    for denied in _NOT_COMPARED.finditer(text) if words is None else ():
+        if denied.start() <= at <= denied.end():
+            word = f"{denied[1]} {OPPOSITE[' '.join(denied[2].split())]}"
+            return problem("sign_not_word", place.shifted(denied.start()), len(denied[0]), sign=denied[0], word=word)
     for sign in sorted(INSTEAD, key=len, reverse=True):
         if rest.startswith(sign):
             word = INSTEAD[sign] if words is None else words.cited(INSTEAD[sign])
@@ -216,6 +222,8 @@ def explain(text: str, start: str, place: Place, mistake: Any, words: Phrasing |
     if at >= len(text):
         return problem("expression_ends_early", here, expected=expected)
     found = found_word.group(0) if found_word else rest[:1]
+    if words is not None:
+        found = Keyword(found)  # the author's own, whatever it means in the rules language
     if found in (keywords() if words is None else words.reserved):
         return problem("keyword_here", here, len(found), word=found, expected=expected)
     return problem(

@@ -433,8 +433,13 @@ class Phrasing:
             return
         rule, kids = self._rule(node, list(node.children), local=False)
         if rule is None:
-            for kid in node.children:
-                yield from self._said(kid, gaps, bracketed)
+            for index, kid in enumerate(node.children):
+                if self.brackets and index and getattr(kid, "data", "") == "negation":
+                    yield self.brackets[0]  # its negation comes last, and could reach over what is before it
+                    yield from self._said(kid, gaps, bracketed)
+                    yield self.brackets[1]
+                else:
+                    yield from self._said(kid, gaps, bracketed)
             return
         form = self.form(rule)
         assert form is not None

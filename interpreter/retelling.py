@@ -22,10 +22,22 @@ from .phrasing import TERMINALS, THE, Ambiguous, Piece, SaidPlace, TooHard, Unre
 from .schema import schema
 from .shapes import ALL, LISTED, MIXED, NESTED, PARSED, SHAPES, Each, Shape, kind_of
 
-__all__ = ["NUMBERED", "TRUTHS", "Walk", "load_rules", "parsed", "retold", "said_path", "small_words", "written_in"]
+__all__ = [
+    "FIXED",
+    "NUMBERED",
+    "TRUTHS",
+    "Walk",
+    "load_rules",
+    "parsed",
+    "retold",
+    "said_path",
+    "small_words",
+    "written_in",
+]
 
 TRUTHS = {"true": True, "false": False}
 PATH_KINDS = tuple(dict.fromkeys(("step", "alternative", "part", "some", "match", *SHAPES)))  # paths are most of steps
+FIXED = ("never", "solid", "dashed", "yes or no")
 NUMBERED = "numbered"  # before a kind of thing, among the phrases
 
 
@@ -143,6 +155,7 @@ class Walk:
         self.spoken = {*idioms(folders), PLAIN}
         self.texts_in = PLAIN if words is None else words.code
         self.problems = Problems()
+        self.guessed = 0  # of the problems: in how many of them what is meant was put there
 
     # --- what is found ------------------------------------------------------------------------------------------------
     def key(self, kind: str, said: str, place: Place, home: Map) -> Told:
@@ -203,7 +216,9 @@ class Walk:
                 )
         result, _ = self.go(_without(data, *header), shape, data.at)
         if self.problems:
-            raise RulesError(self.problems)
+            error = RulesError(self.problems)
+            error.mended = result if self.guessed == len(self.problems) else None
+            raise error
         found: Map = result
         return found
 
@@ -275,7 +290,10 @@ class Walk:
         key = self.meaning(kind, said)
         if kind == "added" and key is None and "/" in said:
             return (*self.authored("path", said, at), self.by_path(said, home, True))
-        return (*self.key(kind, said, at, home), "plain" if key is None else ALL[kind][key])
+        told, place = self.key(kind, said, at, home)
+        if key is None and told != said:  # what seems to be meant
+            key = told
+        return told, place, "plain" if key is None else ALL[kind].get(key, "plain")
 
     def _mixed(self, shape: str, said: str, at: Place, home: Map) -> tuple[str, Place, Shape]:
         """Keys of the author, and some of the language among them."""
@@ -335,6 +353,14 @@ class _Known:
         return self.walk.meaning(self.kind, key) is not None
 
 
+def _one_sign_off(said: str, words: list[str]) -> str | None:
+    """Where words are short, as those written in signs for whole words: the only one with all signs but one."""
+    if said.isascii():
+        return None
+    near = [w for w in words if len(w) == len(said) > 1 and sum(a != b for a, b in zip(w, said)) == 1]
+    return near[0] if len(near) == 1 else None
+
+
 class Retelling(Walk):
     """The same file in the words of the rules language."""
 
@@ -342,7 +368,8 @@ class Retelling(Walk):
 
     def __init__(self, words: Idiom, data: Map, folders: tuple[Path, ...]):
         super().__init__(words, folders)
-        data.at.source.cited, data.at.source.language = words.cited, words.code
+        source = data.at.source
+        source.cited, source.phrased, source.language = words.cited, words.phrased, words.code
         self.truths = {words.values[key].casefold(): truth for key, truth in TRUTHS.items() if key in words.values}
 
     def key(self, kind: str, said: str, place: Place, home: Map) -> Told:
@@ -354,12 +381,17 @@ class Retelling(Walk):
         if said in known:
             meant: str | None = known[said][0]  # the word of the rules language
         else:
-            meant = did_you_mean(said, [word for words in known.values() for word in words])
+            every = [word for words in known.values() for word in words]
+            meant = did_you_mean(said, every) or _one_sign_off(said, allowed)
         there = {found.casefold() for found in home}
         left = tuple(Keyword(word) for word in allowed if word.casefold() not in there)
         key, meant = Keyword(said), Keyword(meant or "")
         self.problems.append(problem("unknown_key", place, len(said), key=key, meant=meant, allowed=left))
-        return said, place
+        wanted = self.meaning(kind, meant)
+        if wanted is None or meant.casefold() in there:
+            return said, place
+        self.guessed += 1
+        return wanted, SaidPlace.whole(place, said, wanted)
 
     def _possible(self, kind: str, home: Map) -> set[str]:
         """The keys that may stand there: of a step, those that go with its verb."""
@@ -393,8 +425,8 @@ class Retelling(Walk):
         if how in ("truth", "setting", "expression", "cell") and said.casefold() in self.truths:
             return self.truths[said.casefold()], SaidPlace.whole(place, said, str(self.truths[said.casefold()]))
         if how in ("value", "option type", "type", "head"):
-            for key in ("never", "solid", "dashed", "yes or no"):
-                if said.casefold() == self.words.values.get(key, "").casefold():
+            for word, key in self.words.read_values.items():
+                if said.casefold() == word and key in FIXED:
                     return key, SaidPlace.whole(place, said, key)
         if how == "name" or (how == "option type" and re.fullmatch(NAME, said)):
             return self._named(self.words.phrasing.name(said), said, place)
@@ -417,6 +449,14 @@ class Retelling(Walk):
         try:
             return parsed(self.words, how, said, place)
         except RulesError as error:
+            truth = self.words.values.get("yes or no", "")
+            if how == "type" and did_you_mean(said, [truth]):
+                whole = problem(
+                    "unexpected_word", place, len(said), word=Keyword(said), expected=(), meant=Keyword(truth)
+                )
+                self.problems.append(whole)
+                self.guessed += 1
+                return "yes or no", SaidPlace.whole(place, said, "yes or no")
             self.problems += error.problems
             return said, place
 

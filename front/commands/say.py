@@ -9,8 +9,10 @@ from ...interpreter import Game, State
 from ...interpreter.check import Scope
 from ...interpreter.errors import Place, RulesError, Source, problem
 from ...interpreter.evaluate import evaluate
-from ...interpreter.idiom import PLAIN
+from ...interpreter.idiom import PLAIN, Idiom, idiom
 from ...interpreter.model import TRUTH, Expr, Var
+from ...interpreter.parse import keywords
+from ...interpreter.retelling import parsed
 from ...interpreter.save import load as read_save
 from ...interpreter.trees import free_variables
 from ...lab.scenario import position_in
@@ -131,14 +133,42 @@ def _typed(game: Game, args, terminal: Terminal) -> tuple[Expr, dict[Var, Any]]:
 
 
 def _read(game: Game, text: str, place: Place, free: dict[str, Var], mistake: RulesError, terminal: Terminal) -> Expr:
-    """What is no expression may be a sentence, in the language that is spoken. Of two mistakes the later is told."""
+    """What is no expression may be a sentence, or an expression in the words, of the language that is spoken."""
     one_word = mistake.problems[0].args.get("name") == text and not text.isascii()  # where nobody writes spaces
     if mistake.problems[0].code not in NO_EXPRESSION and not one_word:
         raise mistake
+    words = idiom(terminal.language.code, folders()) if terminal.language.code != PLAIN else None
     try:
         return Speaker(game, terminal.language).understood(text, place, free)
     except RulesError as other:
-        places = [found.problems[0].place for found in (mistake, other)]
-        same = terminal.language.code != PLAIN  # words of another language are meant as a sentence
-        farther = places[0] is None or places[1] is None or places[1].column + same > places[0].column
-        raise other if farther or other.problems[0].code != "sentence_unread" else mistake from None
+        mistakes = [other]
+    if words is not None:
+        try:
+            own = Source(place.source.name, text)
+            own.cited, own.phrased, own.language = words.cited, words.phrased, words.code
+            said, at = parsed(words, "expression", text, Place(own, 1, 1))
+            return game.vocabulary.checker.expression(said, at, Scope(free))
+        except RulesError as other:
+            mistakes.append(other)
+    if words is None or _is_plain(text, mistake, words):
+        mistakes.append(mistake)
+    raise _latest(mistakes)
+
+
+def _is_plain(text: str, mistake: RulesError, words: Idiom) -> bool:
+    """Is it in the words of the rules language, as far as it can be read? Some of them are words of others, too."""
+    found = mistake.problems[0].place
+    read = text if found is None else text[: found.column - 1]
+    theirs = {part for said in words.phrasing.taken for part in said.split()}
+    return bool(({*read.casefold().split()} & keywords()) - theirs)
+
+
+def _latest(mistakes: list[RulesError]) -> RulesError:
+    """Of several ways to read it, the mistake of the one that reads most of it; the first of those alike."""
+    whole = [found for found in mistakes if found.problems[0].code not in {*NO_EXPRESSION, "sentence_unread"}]
+    return whole[0] if whole else max(mistakes, key=_column)
+
+
+def _column(mistake: RulesError) -> int:
+    place = mistake.problems[0].place
+    return 0 if place is None else place.column

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...interpreter import find_problems, show
 from ...interpreter.idiom import PLAIN, idiom, idioms
 from ...interpreter.load import load_file
 from ...interpreter.resolve import Library
@@ -48,4 +49,9 @@ def run(args, terminal: Terminal) -> int:
             ),
             file=terminal.err,
         )
+    if result.unread:  # what is no expression is taken along as it stands: a sentence of the game, or a mistake
+        lines = {place.line for place, _ in result.unread}
+        for found in find_problems(path, folders()):
+            if found.place is not None and found.place.source.name == shown(path) and found.place.line in lines:
+                print(show(found, terminal.language.translate), file=terminal.err)
     return 0

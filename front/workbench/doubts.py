@@ -417,7 +417,8 @@ def _unused(description: Map, words: Declarations, rules: Rules) -> Iterator[Dou
             place = entries.key_at[head]
             mine = [f for same in words.functions.values() for f in same if f.place == place]
             if mine and not any(id(f) in functions for f in mine) and head not in screens:
-                yield Doubt(f"unused_{section}", place, {"name": head}, len(head))
+                said = getattr(place, "said", None)  # as its author writes it
+                yield Doubt(f"unused_{section}", place, {"name": head if said is None else Keyword(said)}, len(head))
     for rule in rules.rules.values():
         if rule is not rules.start and id(rule) not in called:
             yield Doubt("unused_rules", rule.place, {"name": rule.name}, len(rule.name))

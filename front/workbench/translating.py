@@ -21,7 +21,7 @@ from ...interpreter.load import Map, SaidPath, Sentence, load_text
 from ...interpreter.patching import WAYS, added_at, changed_at, patched
 from ...interpreter.paths import Steps, find, meanings
 from ...interpreter.phrasing import Unphrased
-from ...interpreter.retelling import NUMBERED, Told, Walk, parsed, retold, said_path, small_words, written_in
+from ...interpreter.retelling import FIXED, NUMBERED, Told, Walk, parsed, retold, said_path, small_words, written_in
 from ...interpreter.shapes import PARSED, SHAPES, Shape, shape_at, walked
 from ...speech.lines import NOISE
 
@@ -38,6 +38,7 @@ Pairs = Sequence[tuple[int, int]]  # where a word begins here, and where there
 class Translated(NamedTuple):
     text: str
     kept: list[tuple[Place, str]]  # expressions that the language cannot say, and which stay as they are
+    unread: list[tuple[Place, str]]  # no expressions: sentences of the game, or mistakes
 
 
 class _Scalar(NamedTuple):
@@ -77,7 +78,7 @@ def translated(data: Map, into: Idiom | None, folders: tuple[Path, ...] = (), be
     after = retold(load_text(result, data.at.source.name), folders)
     if _plain(_with_paths(below, after)) != _plain(_with_paths(below, before)):
         raise RulesError(problem("translation_differs", data.at))
-    return Translated(result, walk.kept)
+    return Translated(result, walk.kept, walk.unread)
 
 
 def _scenario(data: Map, into: Idiom | None, folders: tuple[Path, ...]) -> Translated:
@@ -90,7 +91,7 @@ def _scenario(data: Map, into: Idiom | None, folders: tuple[Path, ...]) -> Trans
     )
     if _plain(after) != _plain(before):
         raise RulesError(problem("translation_differs", data.at))
-    return Translated(result, walk.kept)
+    return Translated(result, walk.kept, walk.unread)
 
 
 class _Bare(Walk):
@@ -135,6 +136,7 @@ class _Translation(Walk):
         self.into, self.source, self.whole = into, data.at.source, whole
         self.edits: list[_Edit] = []
         self.kept: list[tuple[Place, str]] = []
+        self.unread: list[tuple[Place, str]] = []
         self.scalars = _scalars(self.source.text)
         self.lines = _line_starts(self.source.text)
 
@@ -252,6 +254,7 @@ class _Translation(Walk):
         except RulesError:  # a sentence of the game, or a mistake, which is not ours to mend
             if self.words is not None and self.words is not self.into:
                 self.put(place, json.dumps(said, ensure_ascii=False), map_of=self.words.code)
+                self.unread.append((place, said))
             return
         try:
             self.put(place, self._said(how, meant), pairs=self._pairs(how, said, meant, place))
@@ -261,7 +264,7 @@ class _Translation(Walk):
 
     def sentence(self, code: str, said: str, place: Place, home: Map) -> Told:
         """What stands in a language of its own, stays; what the language cannot say, comes back."""
-        if code == PLAIN and self.into is None:
+        if code == (PLAIN if self.into is None else self.into.code):
             scalar = self.scalars.get((place.line, place.column))
             closing = self.source.text.find("}", scalar.end) if scalar else -1
             opening = self._index(home.at)
@@ -308,9 +311,11 @@ class _Translation(Walk):
         return True
 
     def _fixed(self, said: str, place: Place) -> bool:
-        keys = ("never", "solid", "dashed", "yes or no")
-        known = {(key if self.words is None else self.words.values[key]).casefold(): key for key in keys}
-        key = known.get(said.casefold())
+        key: str | None = said.casefold()
+        if self.words is not None:
+            key = self.words.read_values.get(said.casefold())
+        if key not in FIXED:
+            key = None
         if key is not None:
             self.put(place, key if self.into is None else self.into.values[key])
         return key is not None

@@ -12,6 +12,7 @@ from tabarro.interpreter.errors import Place
 from tabarro.interpreter.errors import Source as Text
 from tabarro.interpreter.evaluate import evaluate
 from tabarro.interpreter.model import Var
+from tabarro.interpreter.parse import parse
 from tabarro.interpreter.runtime import RUNTIME
 from tabarro.interpreter.slots import HEADER
 from tabarro.interpreter.source import SourceBuilder
@@ -690,3 +691,11 @@ def test_where_there_is_surely_nothing_one_may_still_look(tmp_path):
     path.write_text(NO_FRIENDS, encoding="utf-8")
     state = load_game(path).new(1)
     assert state.over and state.result.winners == () and [entry.kind for entry in state.log("ann")] == ["end"]
+
+
+@pytest.mark.parametrize(("written", "meant"), [("less than", "at least"), ("more than", "at most")])
+def test_what_is_not_less_is_told_to_be_at_least(written, meant):
+    text = f"points of bob is not {written} 3"
+    with pytest.raises(RulesError) as wrong:
+        parse(text, "expression", Place(Text("x", text), 1, 1))
+    assert f"is {meant}" in str(wrong.value)

@@ -258,6 +258,65 @@ def test_a_mistake_is_marked_in_the_authors_words_and_the_advice_is_in_his_langu
     assert advice in told, told
 
 
+JAR = {
+    "ca": """llengua: ca
+nom: Rebost
+jugadors: {2: {}}
+coses: {jugador: [anna, biel], pot: {plural: pots, membres: [mel, oli]}}
+seients: jugadors
+estat:
+  pot és obert: {és: cert o fals, ho veu: tots}
+regles: {partida: {final: {acaba: anna}}}
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "natural"),
+    [("ca", "sí o no"), ("de", "ja/nein"), ("nl", "ja/nee"), ("no", "ja/nei"), ("ja", "はい/いいえ")],
+)
+def test_yes_or_no_is_read_as_people_write_it(code, natural):
+    there = translated(load_text(JAR["ca"], "x"), idiom(code)).text if code != "ca" else JAR["ca"]
+    usual = idiom(code).values["yes or no"]
+    assert usual in there
+    told = retold(load_text(there.replace(usual, natural), "x"))
+    assert told["state"]["pot is obert"]["is"] == "yes or no"
+    assert translated(load_text(there.replace(usual, natural), "x"), None).text.count("yes or no") == 1
+
+
+def test_what_is_nearly_yes_or_no_is_told_so(tmp_path):
+    assert "«cert o fals»" in complaints(JAR["ca"].replace("cert o fals", "cert o flas"), "ca", tmp_path)
+
+
+def test_a_misspelt_key_hides_no_other_mistake(tmp_path):
+    text = JAR["ca"].replace("plural: pots", "plurral: pots").replace("cert o fals", "cert o flas")
+    told = complaints(text.replace("acaba: anna", "acaba: ana"), "ca", tmp_path)
+    assert all(word in told for word in ("«plural»", "«cert o fals»", "«anna»")), told
+
+
+def test_a_key_in_signs_with_one_of_them_wrong_is_known(tmp_path):
+    there = translated(load_text(JAR["ca"], "x"), idiom("ja")).text
+    key = idiom("ja").written("step", "end")
+    assert f"「{key}」" in complaints(there.replace(f"{key}:", f"{key[0]}輪{key[2:]}:"), "ja", tmp_path)
+
+
+def test_forms_are_told_in_the_words_of_expressions_and_not_of_keys(tmp_path):
+    there = translated(load_text(JAR["ca"], "x"), idiom("ja")).text
+    (line,) = [line for line in there.splitlines() if "anna" in line and "pot" not in line]
+    told = complaints(
+        there.replace(line, line.replace("anna", "もし mel は mel として ある なら anna でなければ biel")),
+        "ja",
+        tmp_path,
+    )
+    assert "は" in told and "内容" not in told and "呼び名" not in told, told
+
+
+def test_of_nobody_is_told_in_the_word_of_the_author(tmp_path):
+    for word in ("nobody", "none"):
+        text = f"extends: kuhn-poker\nname: N\nadd: {{words: {{w: {word} is in players}}}}\n"
+        assert f"“{word}” can never be in" in complaints(text, "en", tmp_path)
+
+
 @pytest.mark.parametrize("code", OWN)
 def test_the_words_of_the_rules_language_are_not_mixed_in(code):
     words = idiom(code).phrasing
@@ -649,3 +708,22 @@ def test_in_catalan_a_denied_sentence_means_what_people_mean(tmp_path):
     (tmp_path / "said.yaml").write_text(full, encoding="utf-8")
     (tmp_path / "plain.yaml").write_text(TICTACTOE.replace(f"if: {HELD}", "if: no square is empty"), encoding="utf-8")
     assert courses(load_game(tmp_path / "said.yaml")) == courses(load_game(tmp_path / "plain.yaml"))
+
+
+def test_a_negation_that_comes_last_does_not_reach_over_what_is_before_it():
+    words = idiom("ja").phrasing
+    for joining in ("and", "or"):
+        text = f"mel is obert {joining} not oli is obert"
+        said = words.write(text, "expression")
+        assert said.endswith("〔oli は obert である ということはない〕") and words.read(said, "expression")[0] == text
+    assert "〔" not in words.write("not mel is obert and oli is obert", "expression")
+
+
+@pytest.mark.parametrize("compared", ["at least", "at most", "exactly", "more than", "less than"])
+@pytest.mark.parametrize("code", OWN)
+def test_every_word_that_compares_numbers_is_written_in_every_language(code, compared):
+    words = idiom(code).phrasing
+    for synonym in idiom("ca").phrasing.words[compared]:
+        meant = idiom("ca").phrasing.read(f"punts de jugador és {synonym} 2", "expression")[0]
+        assert meant == f"punts of jugador is {compared} 2"
+        assert words.read(words.write(meant, "expression"), "expression")[0] == meant

@@ -575,3 +575,48 @@ def test_a_part_of_games_says_so_and_names_them(house):
     house(game, "dull.yaml")
     code, _, err = here("watch", "mine", "--rules", mine.parent)
     assert code == 2 and "of it: dull." in err
+
+
+@pytest.mark.parametrize(
+    "code, text, wanted",
+    [
+        ("no", "På Rialto står ambassadøren", "med høyest"),
+        ("de", "Auf Rialto steht der", "mit höchster"),
+        ("ja", "På Rialto står ambassadøren", "の上に"),
+    ],
+)
+def test_what_may_follow_is_told_in_the_words_of_the_reader(code, text, wanted):
+    exit_code, out, err = here("say", "venice-2013", text, "--lang", code)
+    assert exit_code and wanted in err + out
+    assert "with the highest" not in err + out and "starting with" not in err + out
+
+
+def test_an_expression_in_the_words_of_the_reader_is_said():
+    game, said = "venice-2013", "no és cert que algun figure és a rialto"
+    assert here("say", game, said, "--lang", "ca") == here("say", game, "not any figure is on rialto", "--lang", "ca")
+
+
+def test_of_the_rules_language_its_own_words_may_follow():
+    assert "with the highest" in "".join(
+        here("say", "venice-2013", "every figure is ambassador is", "--lang", "ca")[1:]
+    )
+
+
+def test_translate_leaves_a_sentence_of_the_language_bare_and_tells_a_mistake(house):
+    text = """llengua: ca
+amplia: venice-2013
+nom: Casa
+afegeix:
+  taules:
+    casa de side per players anomenat team:
+      és: cert o fals
+      files:
+        lords: Cap figura de l'equip no és a Rialto, i l'ambaixador és a l'espai 5.
+        madames: cap figure de team és a rialto
+"""
+    code, there, err = here("translate", house(text), "--to", "de")
+    assert code == 0 and not err and "{ca: " in there
+    back = here("translate", house(there), "--to", "ca")[1]
+    assert "{" not in back and "Cap figura de l'equip no és a Rialto, i" in back
+    code, there, err = here("translate", house(text.replace("a Rialto", "a Rialtto")), "--to", "de")
+    assert code == 0 and "Rialtto" in there and "house.yaml:9:" in err
