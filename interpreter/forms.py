@@ -328,20 +328,21 @@ class Typing:
                 side.type.kind not in ("thing", "set") or side.type.name == "nothing" or other.type.kind == "truth"
             )
             if strange and side.type.kind != "truth":
-                again = self.claimed_again(op, node) if other.type.kind == "truth" else ""
+                again = self.claimed_again(op, node, side.type) if other.type.kind == "truth" else ""
                 code = "condition_again" if again else "condition_wanted"
                 raise self.wrong(code, kid, found=str(side.type), **({"again": again} if again else {}))
         return self.union(node, a, b)
 
-    def claimed_again(self, op: str, node: Syntax) -> str:
-        """`champion is ann or bob` with the claim on both sides; empty where it was written in other words."""
+    def claimed_again(self, op: str, node: Syntax, found: Type) -> str:
+        """`champion is ann or bob` with the claim on both sides; empty where it was written in other words, or where
+        nobody can claim that of what was found."""
         claim, other = node.kids
         if claim.kind != "claim" or getattr(self.place, "foreign", True):
             return ""
         predicate = claim.kids[-1]
         text = getattr(self.place, "text", "")
         target = predicate.kids[-1]
-        if not isinstance(target, Syntax):
+        if not isinstance(target, Syntax) or self.words.join_types(self.type(target, None).type, found) is None:
             return ""
         said = text[claim.start : target.start]
         return f"{text[claim.start : claim.end]} {op} {said}{text[other.start : other.end]}"
