@@ -29,18 +29,21 @@ needs_a_compiler = pytest.mark.skipif(
 pytestmark = needs_a_compiler
 
 
-@pytest.fixture(autouse=True)
-def quickly_compiled(monkeypatch):
-    """To compile well takes longer than these games do."""
-    monkeypatch.setenv("TABARRO_CC", "cc -O0")
-
-
 @pytest.mark.parametrize(("name", "players"), kept(TABLES, FEW, [row for row in ONCE if row[0] in LATER]))
 def test_each_game_goes_in_c_as_in_python(name, players):
     game = loaded(name, players)
     assert game.workshop.library(wait=True) is not None
     assert sum(play_in_step(game, seed, 120) for seed in range(3)) > 5
     play_in_step(game, 1, 40, chance=True)
+
+
+@pytest.mark.parametrize(
+    "name", ["kuhn-poker", "tic-tac-toe", "cards-safe", pytest.param("venice-2013", marks=pytest.mark.long)]
+)
+def test_so_it_does_as_it_is_usually_compiled(usually_compiled, name):
+    game = compiled(name, None, {})
+    assert game.workshop.library(wait=True) is not None
+    assert sum(play_in_step(game, seed, 120) for seed in range(3)) > 5
 
 
 @pytest.mark.long
