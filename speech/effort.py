@@ -12,7 +12,7 @@ from contextvars import ContextVar
 
 __all__ = ["TooHard", "at_most", "spend"]
 
-MAX_STEPS = 20_000  # about half a second; what the games say takes a twentieth of it
+MAX_STEPS = 50_000  # under a second; what the games say takes a fiftieth of it, the longest that can be said about half
 
 
 class TooHard(Exception):
