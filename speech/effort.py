@@ -12,7 +12,7 @@ from contextvars import ContextVar
 
 __all__ = ["TooHard", "at_most", "spend"]
 
-MAX_STEPS = 70_000  # under a second; what the games say takes a hundredth of it, the longest that can be said nearly all
+MAX_STEPS = 70_000  # under a second; what the games say takes a hundredth of it
 
 
 class TooHard(Exception):

@@ -159,7 +159,7 @@ def endings(game: Game, language: Language) -> list[str]:
                 found.update(dict.fromkeys(filter(None, (question, here))))
             elif step.callee is not None and _is_the_end(step.callee.steps):
                 own = [text for last in step.callee.steps if (text := telling.text(last.told.rule))]
-                found.update(dict.fromkeys(own or filter(None, (question, here))))
+                won.update(dict.fromkeys(own or filter(None, (question, here))))
             if step.callee is not None and step.callee.shape not in seen:
                 seen.add(step.callee.shape)
                 visit(step.callee.steps, here if step.told.rule else "")
