@@ -134,8 +134,7 @@ def _typed(game: Game, args, terminal: Terminal) -> tuple[Expr, dict[Var, Any]]:
 
 def _read(game: Game, text: str, place: Place, free: dict[str, Var], mistake: RulesError, terminal: Terminal) -> Expr:
     """What is no expression may be a sentence, or an expression in the words, of the language that is spoken."""
-    one_word = mistake.problems[0].args.get("name") == text and not text.isascii()  # where nobody writes spaces
-    if mistake.problems[0].code not in NO_EXPRESSION and not one_word:
+    if mistake.problems[0].code not in NO_EXPRESSION and not _is_one_word(text, mistake):
         raise mistake
     words = idiom(terminal.language.code, folders()) if terminal.language.code != PLAIN else None
     try:
@@ -149,10 +148,17 @@ def _read(game: Game, text: str, place: Place, free: dict[str, Var], mistake: Ru
             said, at = parsed(words, "expression", text, Place(own, 1, 1))
             return game.vocabulary.checker.expression(said, at, Scope(free))
         except RulesError as other:
-            mistakes.append(other)
-    if words is None or _is_plain(text, mistake, words):
+            mistakes += [] if _is_one_word(text, other) else [other]
+    if words is None:
+        mistakes.insert(0, mistake)
+    elif _is_plain(text, mistake, words):
         mistakes.append(mistake)
     raise _latest(mistakes)
+
+
+def _is_one_word(text: str, mistake: RulesError) -> bool:
+    """Was all of it taken for a name, where nobody writes spaces?"""
+    return mistake.problems[0].args.get("name") == text and not text.isascii()
 
 
 def _is_plain(text: str, mistake: RulesError, words: Idiom) -> bool:
