@@ -77,7 +77,9 @@ def test_a_game_is_played_with_the_mouse_alone(tmp_path):
 
 @pytest.mark.long
 def test_the_last_picture_reveals_everything_and_asks_for_another_game(tmp_path):
-    glass = Glass(tmp_path, "play", "venice-2013", "--seed", "1", "--seat", "red=me", *BOTS, "--lang", "en", columns=120, rows=40)
+    glass = Glass(
+        tmp_path, "play", "venice-2013", "--seed", "1", "--seat", "red=me", *BOTS, "--lang", "en", columns=120, rows=40
+    )
     glass.until("Mission accomplished")
     for keys, then in (("accomplished" + ENTER, r"Which player\?"), (ENTER, "▸1 no"), ("2", "Everything is revealed")):
         glass.type(keys)
