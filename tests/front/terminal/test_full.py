@@ -75,12 +75,23 @@ def test_a_game_is_played_with_the_mouse_alone(tmp_path):
     glass.child.expect(pexpect.EOF)
 
 
+def appears(glass, wanted):
+    try:
+        return bool(glass.until(wanted, most=20))
+    except AssertionError:
+        return False
+
+
 @pytest.mark.long
 def test_the_last_picture_reveals_everything_and_asks_for_another_game(tmp_path):
-    glass = Glass(
-        tmp_path, "play", "venice-2013", "--seed", "1", "--seat", "red=me", *BOTS, "--lang", "en", columns=120, rows=40
-    )
-    glass.until("Mission accomplished")
+    for attempt in range(6):  # whoever is asked for cards before his first turn cannot declare yet
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        glass = Glass(folder, "play", "venice-2013", "--seat", "red=me", *BOTS, "--lang", "en", columns=120, rows=40)
+        glass.until("Your goal is still open")
+        if appears(glass, "Mission accomplished"):
+            break
+        glass.leave()
     for keys, then in (("accomplished" + ENTER, r"Which player\?"), (ENTER, "▸1 no"), ("2", "Everything is revealed")):
         glass.type(keys)
         glass.until(then)
@@ -88,8 +99,8 @@ def test_the_last_picture_reveals_everything_and_asks_for_another_game(tmp_path)
     assert {name for name in ("Red:", "Blue:", "Green:", "Yellow:") if name in glass.beside} and "won" in glass.beside
     assert len(re.findall(r"\w:?[RBGY][tsfh]", glass.text)) > 8, glass.text  # the map, and who stands there
     glass.type("again" + ENTER)
-    glass.until("Mission accomplished")  # is open once more
-    assert "revealed" not in glass.beside and len([*tmp_path.rglob("venice-2013*.tabarro")]) == 2
+    glass.until("Your goal is still open")  # once more
+    assert "revealed" not in glass.beside and len([*folder.rglob("venice-2013*.tabarro")]) == 2
     glass.leave()
 
 
